@@ -1,0 +1,144 @@
+"""Finding melds in a hand, fast: one lookup a suit for the runs, bit arithmetic for the ranks that can be sets.
+
+The tables are dictionaries filled on demand: a suit's 13-bit mask is the key, so a hand costs four lookups however
+many shapes the profile allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rummy_engine.actions import LayMeld
+from rummy_engine.cards import BIT, JOKER_FACE, JOKERS, NATURALS, PACK, CardSet
+from rummy_engine.melds import MeldShapes
+
+SUIT = 8191
+"""The 13 bits of one suit."""
+
+
+class _Table(dict[int, tuple[LayMeld, ...]]):
+    """Melds per key, computed when first asked for."""
+
+    __slots__ = ("_build",)
+
+    def __init__(self, build: Callable[[int], tuple[LayMeld, ...]]) -> None:
+        self._build = build
+
+    def __missing__(self, key: int) -> tuple[LayMeld, ...]:
+        found = self[key] = self._build(key)
+        return found
+
+
+class _Usable(dict[int, CardSet]):
+    """The faces that occur in the melds of a `_Table` entry."""
+
+    __slots__ = ("_melds",)
+
+    def __init__(self, melds: _Table) -> None:
+        self._melds = melds
+
+    def __missing__(self, key: int) -> CardSet:
+        mask = 0
+        for meld in self._melds[key]:
+            for face in meld.cards:
+                mask |= BIT[face]
+        self[key] = mask
+        return mask
+
+
+def at_least(count: int, a: int, b: int, c: int, d: int) -> int:
+    """The ranks (13-bit mask) held in at least `count` of four suits."""
+    if count >= 4:
+        return a & b & c & d
+    if count == 3:
+        return a & b & (c | d) | c & d & (a | b)
+    if count == 2:
+        return a & b | c & d | (a | b) & (c | d)
+    return a | b | c | d
+
+
+class MeldFinder:
+    """Every meld in a set of cards, under one `MeldShapes`."""
+
+    def __init__(self, shapes: MeldShapes) -> None:
+        self.shapes = shapes
+        spec = shapes.spec
+        self.wild = spec.jokers > 0
+        self.doubled = spec.packs > 1
+        self._any_suits = self.doubled and not spec.distinct
+        levels = range(spec.jokers + 1)
+        self._runs = [[_Table(_run_builder(shapes, suit, n)) for suit in range(4)] for n in levels]
+        self._sets = [[_Table(_set_builder(shapes, rank, n)) for rank in range(13)] for n in levels]
+        self._run_use = [[_Usable(table) for table in tables] for tables in self._runs]
+        self._set_use = [[_Usable(table) for table in tables] for tables in self._sets]
+        # How many suits of a rank must be held for a set to be possible, per number of jokers.
+        self._need = [
+            1 if self._any_suits else max(spec.set_min - min(n, spec.max_wilds), spec.min_naturals, 1) for n in levels
+        ]
+
+    def melds(self, hand: CardSet) -> list[LayMeld]:
+        """Every meld in a hand, each reading once: runs by suit, then sets by rank."""
+        wilds = (hand & JOKERS).bit_count() if self.wild else 0
+        twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
+        if self.doubled:
+            hand = (hand | hand >> PACK) & NATURALS
+        a, b, c, d = hand & SUIT, hand >> 13 & SUIT, hand >> 26 & SUIT, hand >> 39 & SUIT
+        runs = self._runs[wilds]
+        found = [*runs[0][a], *runs[1][b], *runs[2][c], *runs[3][d]]
+        ranks = at_least(self._need[wilds], a, b, c, d)
+        if ranks:
+            sets = self._sets[wilds]
+            while ranks:
+                low = ranks & -ranks
+                rank = low.bit_length() - 1
+                found += sets[rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
+                ranks ^= low
+        return found
+
+    def usable(self, hand: CardSet) -> CardSet:
+        """The faces of a hand (bits 0 to 52) that some meld of the hand contains."""
+        wilds = (hand & JOKERS).bit_count() if self.wild else 0
+        twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
+        if self.doubled:
+            hand = (hand | hand >> PACK) & NATURALS
+        a, b, c, d = hand & SUIT, hand >> 13 & SUIT, hand >> 26 & SUIT, hand >> 39 & SUIT
+        runs = self._run_use[wilds]
+        found = runs[0][a] | runs[1][b] | runs[2][c] | runs[3][d]
+        ranks = at_least(self._need[wilds], a, b, c, d)
+        if ranks:
+            sets = self._set_use[wilds]
+            while ranks:
+                low = ranks & -ranks
+                rank = low.bit_length() - 1
+                found |= sets[rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
+                ranks ^= low
+        return found
+
+    def melds_with(self, hand: CardSet, face: int) -> list[LayMeld]:
+        """The melds of a hand that contain this face."""
+        return [meld for meld in self.melds(hand) if face in meld.cards]
+
+
+def _suits_of(hand: CardSet, rank: int) -> int:
+    hand >>= rank
+    return hand & 1 | hand >> 12 & 2 | hand >> 24 & 4 | hand >> 36 & 8
+
+
+def _run_builder(shapes: MeldShapes, suit: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:
+    if suit not in shapes.spec.suits:
+        return lambda ranks: ()
+    return lambda ranks: shapes.runs(suit, ranks, wilds)
+
+
+def _set_builder(shapes: MeldShapes, rank: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:
+    if rank not in shapes.spec.ranks:
+        return lambda key: ()
+    return lambda key: shapes.sets(rank, tuple((key >> s & 1) + (key >> s + 4 & 1) for s in range(4)), wilds)
+
+
+def face_bits(hand: CardSet) -> CardSet:
+    """A set of cards as faces: bits 0 to 51, and bit 52 if any joker is in it."""
+    faces = (hand | hand >> PACK) & NATURALS
+    return faces | BIT[JOKER_FACE] if hand & JOKERS else faces
+
+
