@@ -256,6 +256,13 @@ class MeldShapes:
             places[JOKER] = tuple(ends)
         return places
 
+    def longer_run(self, faces: tuple[Card, ...], side: str) -> tuple[Card, ...] | None:
+        """The run with one more card at its low or high end, or None where it ends."""
+        suit = faces[0] // 13
+        ranks = tuple(face % 13 for face in faces)
+        longer = (self._below if side == "low" else self._above).get(ranks)
+        return None if longer is None else tuple(CARDS[suit * 13 + rank] for rank in longer)
+
     def _set_openings(self, faces: tuple[Card, ...], wilds: int) -> dict[Card, tuple[Place, ...]]:
         if len(faces) >= self.set_cap:
             return {}

@@ -1,0 +1,176 @@
+"""The rules of one profile at one table: one factory per TOML section, compiled in a fixed order.
+
+A phase is a row of the tables `legal`, `refuse` and `apply`; a profile without a rule has no such row. Nothing reads
+the profile after this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rummy_engine.actions import (
+    Action,
+    Call,
+    Deal,
+    Discard,
+    Done,
+    Draw,
+    Knock,
+    LayMeld,
+    LayOff,
+    Pass,
+    Reshuffle,
+    Stop,
+    Swap,
+    Take,
+)
+from rummy_engine.arrange import Arranger
+from rummy_engine.cards import Card, CardSet
+from rummy_engine.errors import Refusal
+from rummy_engine.finder import MeldFinder
+from rummy_engine.melds import Meld, MeldShapes
+from rummy_engine.rules.call import Call as CallRules
+from rummy_engine.rules.deal import DealRules
+from rummy_engine.rules.discard import DiscardRules
+from rummy_engine.rules.draw import DrawRules
+from rummy_engine.rules.ending import Ending
+from rummy_engine.rules.knock import KnockRules
+from rummy_engine.rules.lay import Lay
+from rummy_engine.rules.match import MatchRules
+from rummy_engine.rules.obligation import Obligation
+from rummy_engine.rules.play import Play
+from rummy_engine.rules.scoring import RoundScore
+from rummy_engine.rules.stock import Stock
+from rummy_engine.rules.table import Table
+from rummy_engine.rules.turn import Turn
+from rummy_engine.state import State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+# Rows are looked up by the type of the action, so the functions in them take one type each.
+Refuse: TypeAlias = Callable[[State, Any], Refusal | None]
+Apply: TypeAlias = Callable[[State, Any], State]
+
+
+def _always(state: State, action: Action) -> Refusal | None:
+    return None
+
+
+def _nothing(state: State) -> tuple[Action, ...]:
+    return ()
+
+
+class Rules:
+    """Everything compiled for one profile and one number of seats."""
+
+    def __init__(self, profile: Profile, players: int) -> None:
+        table = Table(profile, players)
+        lay = Lay(profile, table)
+        discards = DiscardRules(profile, table, lay)
+        obligation = Obligation(profile, table, lay, discards)
+        scoring = RoundScore(profile, table)
+        self.match = MatchRules(profile, players)
+        self.ending = Ending(profile, table, scoring, self.match)
+        self.stock = Stock(profile)
+        call = CallRules(profile, table, lay, obligation)
+        turn = Turn(table, self.stock, call, self.ending)
+        draw = DrawRules(profile, table, self.stock, obligation, self.ending)
+        deal = DealRules(profile, table)
+        play = Play(profile, lay, obligation, discards, turn, self.ending)
+
+        self.players = players
+        self.table = table
+        self.pile_view = profile.draw.pile_view
+        self.hand_size = deal.hand_size
+        self.limit_for = deal.limit_for
+        self.owes = draw.owes
+        self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {
+            "deal": _nothing,
+            "reshuffle": _nothing,
+            "over": _nothing,
+            "draw": draw.legal,
+        }
+        self.refuse: dict[str, dict[type[Action], Refuse]] = {
+            "deal": {Deal: deal.refuse_deal},
+            "draw": {Draw: draw.refuse_draw, Take: draw.refuse_take},
+            "play": {Discard: discards.refuse},
+        }
+        self.apply: dict[str, dict[type[Action], Apply]] = {
+            "deal": {Deal: deal.deal},
+            "draw": {Draw: draw.draw, Take: draw.take},
+            "play": {Discard: play.discard},
+        }
+        self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
+        if self.stock.plays_on:
+            self._row("draw", Stop, draw.refuse_stop, draw.stop)
+        if profile.deal.up_card_offer == "round":
+            self.legal["offer"] = deal.offer_moves
+            self._row("offer", Take, deal.refuse_offer_take, draw.take)
+            self._row("offer", Pass, _always, deal.pass_offer)
+        if call.open:
+            self.legal["call"] = turn.call_moves
+            self._row("call", Call, call.refuse, call.call)
+            self._row("call", Pass, _always, turn.pass_call)
+        if profile.knock is None:
+            self.legal["play"] = play.legal
+            self._row("play", LayMeld, play.refuse_meld, play.table)
+            self._row("play", LayOff, play.refuse_layoff, play.table)
+            self._row("play", Swap, play.refuse_swap, play.table)
+        else:
+            knock = KnockRules(profile.knock, table, lay, discards, self.ending)
+            self.legal["play"] = knock.legal
+            self._row("play", Knock, knock.refuse_knock, knock.knock)
+            self.legal["spread"] = knock.spread_moves
+            self._row("spread", LayMeld, knock.refuse_spread_meld, knock.lay)
+            self._row("spread", Done, knock.refuse_spread_done, knock.spread_done)
+            self.legal["respond"] = knock.respond_moves
+            self._row("respond", LayMeld, lay.refuse_meld, knock.lay)
+            self._row("respond", LayOff, knock.refuse_layoff, knock.layoff)
+            self._row("respond", Done, _always, knock.respond_done)
+            self.declare = knock.declare
+        self.in_game = {kind for row in self.apply.values() for kind in row}
+        """The action types that occur in this game at all."""
+
+    def _row(self, phase: str, kind: type[Action], refuse: Refuse, apply: Apply) -> None:
+        self.refuse.setdefault(phase, {})[kind] = refuse
+        self.apply.setdefault(phase, {})[kind] = apply
+
+    def declare(self, cards: CardSet) -> str:
+        """What a knock with these cards kept is: "gin" or "knock"; nothing where there is no knocking."""
+        return ""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The physical cards in pack order."""
+        return self.table.deck
+
+    @property
+    def shapes(self) -> MeldShapes:
+        """What is a meld."""
+        return self.table.shapes
+
+    @property
+    def finder(self) -> MeldFinder:
+        """Finds melds in a hand."""
+        return self.table.finder
+
+    @property
+    def arranger(self) -> Arranger:
+        """Arranges hands."""
+        return self.table.arranger
+
+    @property
+    def phases(self) -> Iterable[str]:
+        """The phases of this game."""
+        return (*self.apply, "over")
+
+    @property
+    def pack(self) -> CardSet:
+        """The physical cards as a set."""
+        return self.table.pack
+
+    def fits(self, melds: tuple[Meld, ...]) -> CardSet:
+        """The cards off the table that some of these melds takes (`State.fits`)."""
+        return self.table.fits(melds)

@@ -1,0 +1,35 @@
+"""Save a match in the middle of a turn, load it, finish it, and look at any moment of it again."""
+
+import random
+import tempfile
+from pathlib import Path
+
+import rummy_engine as rummy
+
+
+def play(match: rummy.Match, rng: random.Random, most: int) -> None:
+    """Plays at random until the match is over or `most` actions were played."""
+    for _ in range(most):
+        if match.over:
+            break
+        actions = match.legal()
+        match.play(actions[int(rng.random() * len(actions))])
+
+
+rng = random.Random(3)
+match = rummy.Match("rummy-2-6", players=4, seed=3, overrides={"match.rounds": 2})
+play(match, rng, most=25)
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder, "match.json")
+    path.write_text(match.record().to_json())
+    loaded = rummy.Match.from_record(rummy.Record.from_json(path.read_text()))
+assert loaded.state == match.state
+print("saved and loaded in phase", loaded.phase)
+
+play(loaded, rng, most=10_000)
+record = loaded.record()
+print(len(record.actions), "actions, totals", loaded.scores)
+print("the first four:", [text[:20] for text in record.actions[:4]])
+print("round", record.replay(upto=30).round, "after 30 actions")
+assert record.replay() == loaded.state

@@ -1,0 +1,390 @@
+"""A `Game`: one profile, compiled. Legal actions, transitions, views and everything else that needs the rules.
+
+A game is immutable and holds no state of play, so one game serves any number of matches and threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from rummy_engine.actions import ACTION_TYPES, Action, Deal, LayOff, Reshuffle
+from rummy_engine.cards import FACES, Card, CardSet, parse_card
+from rummy_engine.errors import (
+    IllegalActionError,
+    MatchError,
+    NotationError,
+    Problem,
+    ProfileError,
+    Reason,
+    Refusal,
+    RummyError,
+)
+from rummy_engine.rules import Rules
+from rummy_engine.state import DEALER, NOBODY, State
+from rummy_engine.view import View, make_view
+
+if TYPE_CHECKING:
+    from rummy_engine.events import Event, Everything
+    from rummy_engine.profile import Profile
+
+
+class Random(Protocol):
+    """A source of chance: all that is asked of it is `random()`, a float in [0, 1)."""
+
+    def random(self) -> float:
+        """The next number."""
+
+
+Policy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
+"""How a bot plays: (view of the seat to act, its legal actions, rng) -> one of them."""
+
+
+class _Compiled(dict[int, Rules]):
+    """The rules per number of players, compiled when first asked for."""
+
+    __slots__ = ("_profile",)
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+
+    def __missing__(self, players: int) -> Rules:
+        lowest, highest = self._profile.players.min, self._profile.players.max
+        if isinstance(players, bool) or not isinstance(players, int) or not lowest <= players <= highest:
+            name = self._profile.meta.name
+            raise ProfileError((Problem("players", players, f"{name} is for {lowest} to {highest} players"),))
+        found = self[players] = Rules(self._profile, players)
+        return found
+
+
+class Game:
+    """The rules of one profile. Made by `load`."""
+
+    __slots__ = ("_rules", "digest", "profile")
+
+    digest: str
+    """Identifies the resolved profile, whatever its title: 16 hexadecimal digits."""
+    profile: Profile
+    """The profile, with everything it extends and overrides resolved."""
+
+    def __init__(self, profile: Profile) -> None:
+        from rummy_engine.loading import digest
+
+        self.profile = profile
+        self.digest = digest(profile)
+        self._rules = _Compiled(profile)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.profile == other.profile
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.profile.meta.name} {self.digest}>"
+
+    def __reduce__(self) -> tuple[Callable[[Profile], Game], tuple[Profile]]:
+        return Game, (self.profile,)
+
+    def rules(self, players: int) -> Rules:
+        """The compiled rules for a number of seats; raises ProfileError for a number the profile does not allow."""
+        return self._rules[players]
+
+    # ---------------------------------------------------------------------------------------- starting a match
+
+    def start(self, players: int, dealer: int = 0) -> State:
+        """A new match that waits for its first deal.
+
+        Raises ProfileError for a number of players the profile does not allow, RummyError for a dealer that is no seat.
+
+        >>> game = load("basic")
+        >>> game.phase(game.start(players=2))
+        'deal'
+        """
+        self._rules[players]
+        if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < players:
+            raise RummyError(f"the dealer must be a seat from 0 to {players - 1}, not {dealer!r}")
+        zeros = (0,) * players
+        return State(
+            seat=DEALER,
+            phase="deal",
+            hands=zeros,
+            stock=(),
+            pile=(),
+            known=zeros,
+            taken=(),
+            turns=0,
+            idle=0,
+            table=(),
+            fits=0,
+            owed=0,
+            melds_now=0,
+            tabled_now=False,
+            tabled=(),
+            stock_only=False,
+            stock_known=0,
+            renewals=0,
+            by=NOBODY,
+            declared="",
+            knock_limit=None,
+            face_down=NOBODY,
+            dealer=dealer,
+            scores=zeros,
+            round=1,
+            result=None,
+        )
+
+    def position(self, **keywords: Any) -> State:
+        """Any situation from text (design §4); only `hands` is required.
+
+        >>> game = load("basic")
+        >>> state = game.position(hands=["4C 9D", "2H"], pile="KS")
+        >>> [str(action) for action in game.legal(state)]
+        ['draw', 'take']
+
+        Raises NotationError or ProfileError with every problem listed.
+        """
+        from rummy_engine.position import make_position
+
+        state = make_position(self.rules, **keywords)
+        if state.seat == DEALER or self.legal(state):
+            return state
+        rules = self._rules[len(state.hands)]
+        if state.phase == "draw" and rules.stock.plays_on:
+            return rules.ending.finish(state, "stock_out")  # nothing to draw or take: it ended a turn ago (rules R29)
+        raise NotationError(f"seat {state.seat} would have no legal action in this position (phase {state.phase!r})")
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """The keywords of `position` that give this state: `game.position(**game.describe(state)) == state`."""
+        from rummy_engine.position import describe
+
+        return describe(self._rules[len(state.hands)], state)
+
+    # -------------------------------------------------------------------------------------------- legal actions
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """Every legal action of the seat to act, each once; () when the dealer must act or the match is over."""
+        return self._rules[len(state.hands)].legal[state.phase](state)
+
+    def is_legal(self, state: State, action: Action | str) -> bool:
+        """Whether `legal` lists this action, without listing. Chance actions are never legal for a seat."""
+        return self.why_not(state, action) is None
+
+    def why_not(self, state: State, action: Action | str) -> Refusal | None:
+        """Why an action is refused, as data, or None if it is legal; for greying out moves without exceptions.
+
+        >>> game = load("basic")
+        >>> state = game.position(hands=["4C 9D KS", "2H"], phase="play", taken="KS")
+        >>> game.why_not(state, "discard KS").reason
+        <Reason.JUST_TAKEN: 'just_taken'>
+        """
+        action = self._action(state, action)
+        if state.seat == DEALER:
+            if state.phase == "over":
+                return Refusal(Reason.MATCH_OVER, "the match is over")
+            if state.phase == "deal" and state.result is not None:
+                return Refusal(Reason.ROUND_OVER, "the round is over: the next deal is due")
+            return Refusal(Reason.NOT_YOUR_TURN, f"the dealer is to act (phase {state.phase!r})")
+        if isinstance(action, (Deal, Reshuffle)):
+            return Refusal(Reason.NOT_YOUR_TURN, f"a seat is to act, not the dealer (phase {state.phase!r})")
+        return self._refusal(state, action)
+
+    def _refusal(self, state: State, action: Action) -> Refusal | None:
+        rules = self._rules[len(state.hands)]
+        refuse = rules.refuse.get(state.phase, {}).get(type(action))
+        if refuse is not None:
+            return refuse(state, action)
+        if state.phase == "over":
+            return Refusal(Reason.MATCH_OVER, "the match is over")
+        word = str(action).split()[0]
+        if type(action) not in rules.in_game:
+            return Refusal(Reason.NOT_IN_THIS_VARIANT, f"there is no {word!r} in this variant", {"action": word})
+        text = f"{word!r} is not possible in phase {state.phase!r}"
+        return Refusal(Reason.WRONG_PHASE, text, {"action": word, "phase": state.phase})
+
+    def parse(self, state: State, text: str) -> Action:
+        """The action that a text means in this state (design §3); raises NotationError for what is no action."""
+        from rummy_engine.notation import parse_action
+
+        return parse_action(self._rules[len(state.hands)].shapes, state, text)
+
+    def targets(self, state: State, card: Card | str) -> tuple[LayOff, ...]:
+        """The legal lay-offs of one card (a face or its text): every meld and end it fits."""
+        face = parse_card(card) if isinstance(card, str) else FACES[card]
+        return tuple(action for action in self.legal(state) if isinstance(action, LayOff) and action.card == face)
+
+    def _action(self, state: State, action: object) -> Action:
+        if isinstance(action, ACTION_TYPES):
+            return action
+        if isinstance(action, str):
+            return self.parse(state, action)
+        expected = "an action or its text"
+        raise NotationError(f"expected {expected}, not a {type(action).__name__}", expected=expected)
+
+    # ---------------------------------------------------------------------------------------------- transitions
+
+    def apply(self, state: State, action: Action | str) -> State:
+        """The next state. `action` may be text, or a chance action when the dealer is to act.
+
+        Raises NotationError for text that is no action and IllegalActionError for one that is not allowed; the state,
+        being immutable, is what it was.
+        """
+        action = self._action(state, action)
+        is_chance = state.seat == DEALER and isinstance(action, (Deal, Reshuffle))
+        refusal = self._refusal(state, action) if is_chance else self.why_not(state, action)
+        if refusal is not None:
+            raise IllegalActionError(action, refusal)
+        return self._rules[len(state.hands)].apply[state.phase][type(action)](state, action)
+
+    def apply_unchecked(self, state: State, action: Action) -> State:
+        """The next state, for loops that chose from `legal`: with any other action the result means nothing."""
+        return self._rules[len(state.hands)].apply[state.phase][type(action)](state, action)
+
+    def chance(self, state: State, rng: Random) -> Action:
+        """The deal or reshuffle that the dealer owes.
+
+        The shuffle is Fisher and Yates': cards in pack order (a reshuffle: the pile bottom to top, then what is left of
+        the stock), then for i from the last index down to 1, swap i with floor(random() * (i + 1)). Raises RummyError
+        when no chance is due.
+        """
+        rules = self._rules[len(state.hands)]
+        if state.phase == "deal":
+            return Deal(_shuffled([FACES[each] for each in rules.deck], rng))
+        if state.phase == "reshuffle":
+            return Reshuffle(_shuffled([FACES[each] for each in rules.stock.to_shuffle(state)], rng))
+        raise RummyError(f"no deal or reshuffle is due in phase {state.phase!r}")
+
+    def playout(
+        self,
+        state: State,
+        rng: Random,
+        policy: Policy | Sequence[Policy] | None = None,
+        until: Literal["round", "match"] = "round",
+    ) -> State:
+        """The state after playing on to the end of the round or of the match, chance included.
+
+        `policy`: one for all seats, or a sequence with one per seat; None: uniformly among the legal actions. From a
+        state between rounds the next round is played. Raises MatchError when a policy returns what is not legal.
+        """
+        if until not in ("round", "match"):
+            raise RummyError(f"until must be 'round' or 'match', not {until!r}")
+        rules = self._rules[len(state.hands)]
+        legal, apply, random = rules.legal, rules.apply, rng.random
+        seats = None if policy is None else [policy] * rules.players if callable(policy) else list(policy)
+        if seats is not None and len(seats) != rules.players:
+            raise RummyError(f"{len(seats)} policies for {rules.players} seats")
+        while state.phase != "over":
+            if state.seat == DEALER:
+                action = self.chance(state, rng)
+            else:
+                moves = legal[state.phase](state)
+                if seats is None:
+                    action = moves[int(random() * len(moves))]
+                else:
+                    action = seats[state.seat](self.view(state, state.seat), moves, rng)
+                    if action not in moves:
+                        raise MatchError(f"the policy of seat {state.seat} returned {action!r:.80}, which is not legal")
+            state = apply[state.phase][type(action)](state, action)
+            if state.phase == "deal" and until == "round":
+                break
+        return state
+
+    # ------------------------------------------------------------------------------------------------ questions
+
+    def phase(self, state: State) -> str:
+        """ "deal", "offer", "draw", "play", "spread", "respond", "call", "reshuffle" or "over"."""
+        return state.phase
+
+    def round_over(self, state: State) -> bool:
+        """Whether the round has ended (and the next deal, if any, has not been made)."""
+        return state.phase == "over" or (state.phase == "deal" and state.result is not None)
+
+    def is_over(self, state: State) -> bool:
+        """Whether the match has ended."""
+        return state.phase == "over"
+
+    def winners(self, state: State) -> tuple[int, ...]:
+        """The seats that have won the match; () before its end."""
+        if state.phase != "over":
+            return ()
+        return tuple(seat for seat, place in enumerate(self.places(state)) if place == 1)
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """The place of each seat by its total, from 1; equal totals share a place."""
+        return self._rules[len(state.hands)].match.places(state.scores)
+
+    def payout(self, state: State, pot: int) -> tuple[int, ...]:
+        """What each seat gets of the pot, in whole minor units that sum to it (rules B26).
+
+        Raises ProfileError without a [prize] section, RummyError before the end of the match or for a negative pot.
+        """
+        if isinstance(pot, bool) or not isinstance(pot, int) or pot < 0:
+            raise RummyError(f"the pot must be a whole number of minor units, not {pot!r}")
+        match = self._rules[len(state.hands)].match
+        shares = match.payout(state.scores, pot)
+        if state.phase != "over":
+            raise RummyError("the prize is paid out when the match is over")
+        return shares
+
+    # ------------------------------------------------------------------------------------------------ knowledge
+
+    def view(self, state: State, seat: int | None) -> View:
+        """What a seat may know (None: a spectator), with its legal actions when it is to act."""
+        rules = self._rules[len(state.hands)]
+        legal = rules.legal[state.phase](state) if seat == state.seat and seat is not None else ()
+        return make_view(rules, state, seat, legal)
+
+    def sample(self, view: View, rng: Random) -> State:
+        """A full state that fits a view: uniform over the placements of the cards the seat does not know."""
+        from rummy_engine.sampling import sample_state
+
+        return sample_state(self._rules[view.players], view, rng)
+
+    def events(
+        self, before: State, action: Action, after: State, seat: int | Everything | None = None
+    ) -> tuple[Event, ...]:
+        """What happened between two states, as a seat saw it (None: a spectator; ALL: everything)."""
+        from rummy_engine.events import make_events
+
+        return make_events(self._rules[len(before.hands)], before, action, after, seat)
+
+    def key(self, state: State) -> tuple[object, ...]:
+        """Equal for states that differ only in twins, counters and the order of the melds on the table."""
+        from rummy_engine.key import state_key
+
+        return state_key(self._rules[len(state.hands)], state)
+
+    def rules_holding(self, cards: CardSet) -> Rules:
+        """The rules of the smallest table whose pack holds these cards; raises NotationError if none does."""
+        lowest, highest = self.profile.players.min, self.profile.players.max
+        for players in range(lowest, highest + 1):
+            rules = self._rules[players]
+            if cards & ~rules.pack == 0:
+                return rules
+        raise NotationError(f"no pack of {self.profile.meta.name} holds these cards")
+
+
+def load(
+    source: str | os.PathLike[str] | Mapping[str, Any], overrides: Mapping[str, Any] | None = None
+) -> Game:
+    """A game from a shipped name, the path of a .toml file or a mapping; `overrides` as `{"match.target": 150}`.
+
+    Raises ProfileError with every problem.
+
+    >>> load("rummy-2-6", {"match.target": 150}).profile.match.target.at(players=2)
+    150
+    """
+    from rummy_engine.loading import load_profile
+
+    return Game(load_profile(source, overrides))
+
+
+def _shuffled(cards: list[Card], rng: Random) -> tuple[Card, ...]:
+    random = rng.random
+    for i in range(len(cards) - 1, 0, -1):
+        j = int(random() * (i + 1))
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+

@@ -1,0 +1,35 @@
+"""Small helps for error messages about profiles: the nearest known word, and values that fit on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def closest(word: object, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant, or None.
+
+    >>> closest("by_player", ("by_players", "by_round"))
+    'by_players'
+    """
+    if not isinstance(word, str) or len(word) > 100:
+        return None
+    from difflib import get_close_matches  # needed only when something is wrong
+
+    written = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower(), written, 1)
+    return written[found[0]] if found else None
+
+
+def presentable(value: object) -> object:
+    """The value itself, or a description where its text would be endless (Python refuses to print huge numbers).
+
+    >>> presentable(7), presentable(10**9999)
+    (7, 'a number of 33216 bits')
+    """
+    if isinstance(value, int) and value.bit_length() > 64:
+        return f"a number of {value.bit_length()} bits"
+    try:
+        repr(value)
+    except (ValueError, RecursionError):
+        return f"a {type(value).__name__} that cannot be printed"
+    return value

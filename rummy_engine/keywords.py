@@ -1,0 +1,224 @@
+"""The keywords that describe a situation, read one by one: every mistake is collected, and all are raised together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeGuard, TypeVar
+
+from rummy_engine.cards import COPIES, Card, parse_card
+from rummy_engine.errors import NotationError, Problem, ProfileError
+from rummy_engine.hints import closest, presentable
+from rummy_engine.notation import Words, shortened
+from rummy_engine.state import PHASES, RoundResult
+
+KEYWORDS = (
+    *("hands", "pile", "stock", "table", "seat", "dealer", "phase", "taken", "owed", "tabled", "renewals", "scores"),
+    *("round", "by", "known", "turns", "idle", "stock_only", "stock_known", "melds_now", "tabled_now", "declared"),
+    *("knock_limit", "face_down", "result", "copies"),
+)
+"""Every keyword of a position, in the order in which `describe` gives them."""
+
+KINDS = ("out", "gin", "knock", "undercut", "stock_out", "exhausted", "deadlock", "void")
+"""How a round can end (`RoundResult.kind`)."""
+DECLARED = ("", "knock", "gin", "big_gin")
+"""What a knocker can have declared."""
+
+_T = TypeVar("_T")
+
+
+class Mistake(NamedTuple):
+    """One thing that is wrong: the keyword, what it said, and why it cannot be (`position`: characters into a text)."""
+
+    keyword: str
+    value: object
+    message: str
+    position: int | None = None
+
+
+class Keywords:
+    """The keywords of one position. Reading a bad one notes the mistake and gives the default instead."""
+
+    def __init__(self, given: Mapping[str, object]) -> None:
+        self.given = given
+        self.mistakes: list[Mistake] = []
+        self.breaks_profile = False
+        for name in given:
+            if name not in KEYWORDS:
+                hint = closest(name, KEYWORDS)
+                self.wrong(name, None, "is no keyword of a position" + (f" (did you mean {hint!r}?)" if hint else ""))
+
+    def __contains__(self, keyword: str) -> bool:
+        """Whether it says something; None says nothing, so the default holds."""
+        return self.given.get(keyword) is not None
+
+    def wrong(self, keyword: str, value: object, message: str, position: int | None = None) -> None:
+        """Notes a mistake."""
+        self.mistakes.append(Mistake(keyword, value, message, position))
+
+    def raise_mistakes(self) -> None:
+        """Raises what was noted, all at once: a ProfileError if the profile does not have the seats."""
+        found = self.mistakes
+        if self.breaks_profile:
+            raise ProfileError(tuple(Problem(each.keyword, presentable(each.value), each.message) for each in found))
+        if found:
+            message = "; ".join(f"{each.keyword}: {each.message}" for each in found)
+            text = found[0].value if isinstance(found[0].value, str) else ""
+            raise NotationError(message, text, found[0].position, "a position that the profile allows")
+
+    def seats(self, fewest: int, most: int) -> tuple[str, ...]:
+        """The hands, one a seat; raises NotationError at once without any, for then nothing else can be read."""
+        hands = self.texts("hands")
+        if "hands" not in self:
+            self.wrong("hands", None, "missing: expected one text a seat")
+        elif not fewest <= len(hands) <= most and not any(each.keyword == "hands" for each in self.mistakes):
+            self.breaks_profile = True
+            self.wrong("hands", len(hands), f"expected one text a seat, {fewest} to {most} of them")
+        if not hands:
+            self.raise_mistakes()
+        return hands
+
+    # ---------------------------------------------------------------------------------------------- plain values
+
+    def text(self, keyword: str) -> str:
+        """A text; default empty."""
+        value = self.given[keyword] if keyword in self else ""
+        return value if isinstance(value, str) else self._mistyped(keyword, value, "a text", "")
+
+    def texts(self, keyword: str) -> tuple[str, ...]:
+        """A list of texts; default empty."""
+        value = self.given[keyword] if keyword in self else ()
+        if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        return self._mistyped(keyword, value, "a list of texts", ())
+
+    def one_of(self, keyword: str, allowed: tuple[str, ...], default: str) -> str:
+        """One of a few words."""
+        value = self.given[keyword] if keyword in self else default
+        if isinstance(value, str) and value in allowed:
+            return value
+        hint = closest(value, allowed)
+        named = ", ".join(map(repr, allowed)) + (f" (did you mean {hint!r}?)" if hint else "")
+        return self._mistyped(keyword, value, "one of " + named, default)
+
+    def phase(self) -> str:
+        """The phase; default "draw"."""
+        return self.one_of("phase", PHASES, "draw")
+
+    def flag(self, keyword: str, default: bool = False) -> bool:
+        """True or False."""
+        value = self.given[keyword] if keyword in self else default
+        return value if isinstance(value, bool) else self._mistyped(keyword, value, "True or False", default)
+
+    def number(self, keyword: str, default: int, low: int | None = 0, high: int | None = None) -> int:
+        """A whole number from `low` to `high`."""
+        value = self.given[keyword] if keyword in self else default
+        if _is_number(value, low, high):
+            return value
+        return self._mistyped(keyword, value, _range(low, high), default)
+
+    def numbers(self, keyword: str, default: tuple[int, ...], low: int | None, high: int | None) -> tuple[int, ...]:
+        """A list of whole numbers from `low` to `high`."""
+        value = self.given[keyword] if keyword in self else default
+        if _are_numbers(value, low, high):
+            return tuple(value)
+        return self._mistyped(keyword, value, f"a list, each {_range(low, high)}", default)
+
+    def by_seat(self, keyword: str, values: tuple[_T, ...], players: int, default: _T) -> tuple[_T, ...]:
+        """The values if there is one for every seat (or none was given)."""
+        if keyword in self and len(values) != players:
+            self.wrong(keyword, None, f"expected one entry a seat ({players}), not {len(values)}")
+        return values if len(values) == players else (default,) * players
+
+    def _mistyped(self, keyword: str, value: object, expected: str, default: _T) -> _T:
+        self.wrong(keyword, value, f"expected {expected}, not {shown(value)}")
+        return default
+
+    # ----------------------------------------------------------------------------------------------------- cards
+
+    def faces(self, keyword: str, text: str) -> tuple[Card, ...]:
+        """The cards that a text names, without the words that are none."""
+        words, found = Words(text), []
+        while words.peek():
+            try:
+                found.append(words.card())
+            except NotationError as error:
+                self.wrong(keyword, text, error.message, error.position)
+                words.next()
+        return tuple(found)
+
+    def copies(self) -> dict[Card, tuple[int, ...]]:
+        """Which copy each mention of a face is, for the faces where that is not the order of mention; from 1."""
+        value = self.given["copies"] if "copies" in self else {}
+        if not isinstance(value, Mapping):
+            return self._mistyped("copies", value, "lists of copy numbers by face", {})
+        found = {}
+        for name, numbers in value.items():
+            try:
+                face = parse_card(name) if isinstance(name, str) else None
+            except NotationError:
+                face = None
+            if face is None:
+                self.wrong("copies", None, f"{shown(name)} is no card")
+            elif not _are_numbers(numbers, 1, len(COPIES[face])):
+                self.wrong("copies", None, f"expected a list, each {_range(1, len(COPIES[face]))}, for {face}")
+            else:
+                found[face] = tuple(numbers)
+        return found
+
+    # ---------------------------------------------------------------------------------------------------- result
+
+    def result(self, players: int) -> RoundResult | None:
+        """How the round last finished ended."""
+        if "result" not in self:
+            return None
+        value = self.given["result"]
+        if not isinstance(value, Mapping) or set(value) != set(RoundResult._fields):
+            return self._mistyped("result", value, "exactly the fields " + ", ".join(RoundResult._fields), None)
+        bad = [name for name, good in _result_checks(value, players).items() if not good]
+        if bad:
+            self.wrong("result", None, f"cannot be for {players} seats: {', '.join(bad)}")
+            return None
+        return RoundResult._make(
+            tuple(each) if isinstance(each := value[name], list) else each for name in RoundResult._fields
+        )
+
+
+def _result_checks(value: Mapping[str, object], players: int) -> dict[str, bool]:
+    def sequence(name: str) -> bool:
+        each = value[name]
+        return _are_numbers(each, None, None) and len(each) == players
+
+    standing = value["standing"]
+    return {
+        "kind": value["kind"] in KINDS,
+        "winner": value["winner"] is None or _is_number(value["winner"], 0, players - 1),
+        **{name: sequence(name) for name in ("points", "left", "tabled", "bonus")},
+        "doubled": isinstance(value["doubled"], bool),
+        "standing": isinstance(standing, (list, tuple))
+        and len(standing) == players
+        and all(each in ("win", "draw", "loss") for each in standing),
+        **{name: _is_number(value[name], 0, None) for name in ("turns", "renewals")},
+        "dealer": _is_number(value["dealer"], 0, players - 1),
+        "round": _is_number(value["round"], 1, None),
+    }
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it."""
+    return shortened(value) if isinstance(value, str) else shortened(repr(presentable(value)))[1:-1]
+
+
+def _range(low: int | None, high: int | None) -> str:
+    if high is not None:
+        return f"a whole number from {low} to {high}"
+    return "a whole number" if low is None else f"a whole number from {low}"
+
+
+def _is_number(value: object, low: int | None, high: int | None) -> TypeGuard[int]:
+    if not isinstance(value, int) or isinstance(value, bool) or value.bit_length() >= 64:
+        return False
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
+def _are_numbers(value: object, low: int | None, high: int | None) -> TypeGuard[Sequence[int]]:
+    return isinstance(value, (list, tuple)) and all(_is_number(each, low, high) for each in value)

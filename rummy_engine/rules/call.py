@@ -1,0 +1,105 @@
+"""`[call]`: calling rummy on cards of the pile that could be tabled without a card of anybody's hand (rules R20–R27)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import Call as CallAction
+from rummy_engine.cards import FACES, card_set
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.rules.lay import Lay
+from rummy_engine.rules.obligation import Obligation
+from rummy_engine.rules.table import Table
+from rummy_engine.state import State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+
+class Call:
+    """Who may call what after a turn, and the call itself."""
+
+    def __init__(self, profile: Profile, table: Table, lay: Lay, obligation: Obligation) -> None:
+        kind = profile.call.kind
+        # With two players the only possible caller is next to draw anyway (rules R26).
+        self.open = kind != "off" and table.players > 2
+        self._deepest = 1 if kind == "top" else len(table.deck)
+        self._table = table
+        self._lay = lay
+        self._obligation = obligation
+        self._actions = tuple(CallAction(n) for n in range(len(table.deck) + 1))
+
+    def next_caller(self, state: State, after: int, by: int) -> int | None:
+        """The first seat after `after`, and before `by`, that has a legal call (rules C12, R22)."""
+        if not self._possible(state):
+            return None
+        seat = (after + 1) % self._table.players
+        while seat != by:
+            if self.options(state, seat):
+                return seat
+            seat = (seat + 1) % self._table.players
+        return None
+
+    def options(self, state: State, seat: int) -> tuple[CallAction, ...]:
+        """The calls this seat may make, the shallowest first."""
+        most = min(len(state.pile), self._deepest)
+        return tuple(self._actions[n] for n in range(1, most + 1) if self._valid(state, seat, n))
+
+    def refuse(self, state: State, action: CallAction) -> Refusal | None:
+        """Why these cards may not be called."""
+        count = action.count
+        if not 1 <= count <= len(state.pile):
+            return not_enough(state, count)
+        if count > self._deepest:
+            return Refusal(Reason.NOT_IN_THIS_VARIANT, "only the last discard may be called", {"count": count})
+        if not self._valid(state, state.seat, count):
+            face = FACES[state.pile[-count]]
+            text = f"{face} cannot be tabled with the cards above it and the melds on the table"
+            return Refusal(Reason.NOT_CALLABLE, text, {"card": str(face), "count": count})
+        return None
+
+    def call(self, state: State, action: CallAction) -> State:
+        """The seat takes the cards and owes the deepest (rules R23); `by` still says whose discard was called."""
+        return self._called(state, state.seat, action.count)
+
+    def _called(self, state: State, seat: int, count: int) -> State:
+        cards = state.pile[-count:]
+        taken = card_set(cards)
+        hands, known = list(state.hands), list(state.known)
+        hands[seat] |= taken
+        known[seat] |= taken
+        return state._replace(
+            seat=seat,
+            phase="play",
+            hands=tuple(hands),
+            known=tuple(known),
+            pile=state.pile[:-count],
+            taken=cards,
+            owed=1 << cards[0],
+        )
+
+    def _possible(self, state: State) -> bool:
+        """A cheap look: whether any card of the pile could be tabled with all the others, or is a step to that."""
+        pile = card_set(state.pile[-self._deepest :])
+        return bool(pile & state.fits) or self._table.finder.usable(pile) != 0
+
+    def _valid(self, state: State, seat: int, count: int) -> bool:
+        """Rules R21: without a card of the hand; and the caller's turn must be one that can be completed."""
+        cards = state.pile[-count:]
+        pool = card_set(cards)
+        if not (state.fits & pool or self._table.finder.usable(pool) >> FACES[cards[0]] & 1):
+            return False
+        melds = tuple(state.table[i] for i in self._lay.open_melds(state, seat))
+        if not self._obligation.within_reach(pool, melds, cards[0]):
+            return False
+        return self._obligation.can_complete(self._called(state, seat, count))
+
+
+def not_enough(state: State, count: int) -> Refusal:
+    """The refusal for more cards than the pile holds."""
+    if not state.pile:
+        return Refusal(Reason.PILE_EMPTY, "the pile is empty", {"pile": 0})
+    text = f"{count} cards were asked for, the pile holds {len(state.pile)}"
+    return Refusal(Reason.NOT_ENOUGH_CARDS, text, {"count": count, "pile": len(state.pile)})
+
+

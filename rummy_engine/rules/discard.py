@@ -1,0 +1,105 @@
+"""`[discard]`: which cards may end a turn, and what the last one must be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import Discard
+from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.finder import SUIT
+from rummy_engine.rules.lay import Lay
+from rummy_engine.rules.table import Table
+from rummy_engine.state import State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+
+class _Discards(dict[int, tuple[Discard, ...]]):
+    """The discards of a suit's 13-bit mask."""
+
+    __slots__ = ("_of_rank",)
+
+    def __init__(self, of_rank: tuple[Discard, ...]) -> None:
+        self._of_rank = of_rank
+
+    def __missing__(self, mask: int) -> tuple[Discard, ...]:
+        found = self[mask] = tuple(self._of_rank[rank] for rank in range(13) if mask >> rank & 1)
+        return found
+
+
+class DiscardRules:
+    """The discard that ends a turn."""
+
+    def __init__(self, profile: Profile, table: Table, lay: Lay) -> None:
+        dials = profile.discard
+        self._lay = lay
+        self._taken = dials.taken
+        self._unplayable = dials.last_unplayable
+        self._goes_out = profile.lay.when == "going_out"
+        self.face_down = dials.last_face_down
+        self._simple = not self._unplayable and not self._goes_out
+        self._folds = table.twins
+        of_face = tuple(Discard(CARDS[face]) for face in range(52))
+        self._suits = tuple(_Discards(of_face[suit * 13 : suit * 13 + 13]) for suit in range(4))
+        self._joker = (Discard(JOKER),)
+
+    def banned(self, state: State) -> CardSet:
+        """The single card just taken from the pile, where it may not be discarded (rules A8, V4, B9, R17)."""
+        if len(state.taken) != 1 or self._taken == "free":
+            return 0
+        if self._taken == "if_last" and state.hands[state.seat].bit_count() == 1:
+            return 0
+        return BIT[state.taken[0]]
+
+    def allowed(self, state: State) -> CardSet:
+        """The cards of the hand whose discard completes the turn as it stands."""
+        hand = state.hands[state.seat]
+        if state.owed:
+            return 0
+        if state.taken:
+            hand &= ~self.banned(state)
+        if self._simple:
+            return hand
+        whole = state.hands[state.seat]
+        if not whole & (whole - 1):  # the discard that goes out (rules R39)
+            if self._unplayable:
+                hand &= ~self._lay.open_cards(state, state.seat)
+        elif self._goes_out and state.tabled_now:
+            return 0
+        return hand
+
+    def moves(self, state: State) -> tuple[Discard, ...]:
+        """The discards of `allowed`, one a face, in pack order."""
+        return self.of(self.allowed(state))
+
+    def of(self, cards: CardSet) -> tuple[Discard, ...]:
+        """The discard of each face of these cards, in pack order."""
+        a, b, c, d = self._suits
+        if self._folds:
+            jokers = self._joker if cards & JOKERS else ()
+            cards = (cards | cards >> PACK) & NATURALS
+            return a[cards & SUIT] + b[cards >> 13 & SUIT] + c[cards >> 26 & SUIT] + d[cards >> 39 & SUIT] + jokers
+        if cards & JOKERS:
+            return self.of(cards & NATURALS) + self._joker
+        return a[cards & SUIT] + b[cards >> 13 & SUIT] + c[cards >> 26 & SUIT] + d[cards >> 39 & SUIT]
+
+    def refuse(self, state: State, action: Discard) -> Refusal | None:
+        """Why this card may not be discarded."""
+        card = action.card
+        hand = state.hands[state.seat]
+        copies = hand & COPY_BITS[card]
+        details = {"card": str(card)}
+        if not copies:
+            return Refusal(Reason.CARD_NOT_HELD, f"{card} is not in the hand", details)
+        if copies & self.allowed(state):
+            return None
+        if state.owed:
+            return Refusal(Reason.MUST_USE_TAKEN, "the card owed must be tabled before anything is discarded", details)
+        if not copies & ~self.banned(state):
+            return Refusal(Reason.JUST_TAKEN, f"{card} was just taken from the pile", details)
+        if self._goes_out and state.tabled_now:
+            return Refusal(Reason.MUST_GO_OUT, "a turn that tables anything must empty the hand", details)
+        text = f"{card} fits a meld on the table, so it may not be the discard that goes out"
+        return Refusal(Reason.LAST_DISCARD_PLAYABLE, text, details)

@@ -1,0 +1,175 @@
+"""`[draw]`: how a turn begins: the stock, the pile, or `stop` when only the pile is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import DRAW, STOP, TAKE, Action, Draw, Stop, Take
+from rummy_engine.cards import FACES, CardSet, card_set
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.rules.call import not_enough
+from rummy_engine.rules.ending import Ending
+from rummy_engine.rules.obligation import Obligation
+from rummy_engine.rules.stock import Stock
+from rummy_engine.rules.table import Table
+from rummy_engine.state import HOT, State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+_new = tuple.__new__
+_DRAW_OR_TAKE: tuple[Action, ...] = (DRAW, TAKE)
+_DRAW_ONLY: tuple[Action, ...] = (DRAW,)
+
+
+class DrawRules:
+    """Phase "draw"."""
+
+    def __init__(self, profile: Profile, table: Table, stock: Stock, obligation: Obligation, ending: Ending) -> None:
+        pile = profile.draw.pile
+        self._closed = pile == "closed"
+        self._deepest = {"closed": 0, "top": 1, "deep": len(table.deck)}[pile]
+        self._deep = pile == "deep"
+        self._top_obliges = profile.draw.top_obliges
+        self._table = table
+        self._stock = stock
+        self._floor = stock.floor
+        self._obligation = obligation
+        self._ending = ending
+        self._takes = tuple(Take(n) if n != 1 else TAKE for n in range(len(table.deck) + 1))
+        # A hand that keeps a card to discard can always take the single top card.
+        self._free_top = not self._top_obliges
+
+    # --------------------------------------------------------------------------------------------------- legal
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """Everything the seat may begin its turn with."""
+        if state.stock_only or self._closed:
+            return _DRAW_ONLY if self._may_draw(state) else self._stop(state)
+        drawable = len(state.stock) > self._floor
+        if drawable and not self._deep and self._free_top and state.pile and state.hands[state.seat]:
+            return _DRAW_OR_TAKE
+        moves: list[Action] = [DRAW] if drawable or self._may_draw(state) else []
+        if state.pile and self._may_take(state, 1):
+            moves.append(TAKE)
+        if self._deep and len(state.pile) > 1:
+            moves += self._deep_takes(state)
+        if not drawable:
+            moves += self._stop(state)
+        return tuple(moves)
+
+    def _may_draw(self, state: State) -> bool:
+        if not self._stock.exhausted(state):
+            return True
+        return self._stock.on_draw and (not self._stock.plays_on or self._stock.can_renew(state))
+
+    def _stop(self, state: State) -> tuple[Action, ...]:
+        if self._stock.plays_on and self._stock.exhausted(state) and not self._may_draw(state):
+            return (STOP,)
+        return ()
+
+    def _deep_takes(self, state: State) -> list[Take]:
+        """The deep draws whose deepest card can be tabled (rules R11–R13).
+
+        One look at the hand with the whole pile rules most of them out: more cards never make fewer melds.
+        """
+        hand, pile = state.hands[state.seat], state.pile
+        everything = hand | card_set(pile)
+        may = self._table.finder.usable(everything)
+        bridge = bool(everything & state.fits) or self._obligation.swaps
+        return [
+            self._takes[n]
+            for n in range(2, len(pile) + 1)
+            if (bridge or may >> FACES[pile[-n]] & 1) and self._may_take(state, n)
+        ]
+
+    def _may_take(self, state: State, count: int) -> bool:
+        if count == 1 and self._free_top and state.hands[state.seat]:
+            return True
+        return self._obligation.can_complete(self._taken(state, count))
+
+    # -------------------------------------------------------------------------------------------------- refuse
+
+    def refuse_draw(self, state: State, action: Draw) -> Refusal | None:
+        """Why nothing may be drawn from the stock."""
+        if self._may_draw(state):
+            return None
+        return Refusal(Reason.STOCK_EMPTY, "the stock is exhausted", {"stock": len(state.stock)})
+
+    def refuse_take(self, state: State, action: Take) -> Refusal | None:
+        """Why these cards of the pile may not be taken."""
+        count = action.count
+        if self._closed:
+            return Refusal(Reason.NOT_IN_THIS_VARIANT, "the pile may not be taken in this variant")
+        if state.stock_only:
+            return Refusal(Reason.STOCK_ONLY, "this draw must come from the stock")
+        if count > 1 and not self._deep:
+            return Refusal(Reason.NOT_IN_THIS_VARIANT, "only the top card of the pile may be taken", {"count": count})
+        if not 1 <= count <= len(state.pile):
+            return not_enough(state, count)
+        if self._may_take(state, count):
+            return None
+        face = FACES[state.pile[-count]]
+        details = {"card": str(face), "count": count}
+        if count > 1 or self._top_obliges:
+            return Refusal(Reason.MUST_USE_TAKEN, f"{face} must be tabled at once, and it cannot be", details)
+        text = f"{face} could be neither tabled nor discarded, so the turn could not end"
+        return Refusal(Reason.TURN_COULD_NOT_END, text, details)
+
+    def refuse_stop(self, state: State, action: Stop) -> Refusal | None:
+        """Why the round may not be stopped."""
+        if not self._stock.exhausted(state) or self._may_draw(state):
+            text = "the round can be stopped only when nothing can be drawn from the stock"
+            return Refusal(Reason.STOCK_NOT_EMPTY, text, {"stock": len(state.stock)})
+        return None
+
+    # ----------------------------------------------------------------------------------------------------- do
+
+    def draw(self, state: State, action: Draw) -> State:
+        """The top of the stock goes to the hand; an exhausted stock is renewed first, or ends the round (§2.A-2)."""
+        if len(state.stock) <= self._floor:
+            return self._draw_exhausted(state)
+        seat, hands, stock, known = state.seat, state.hands, state.stock, state.known
+        bit = 1 << stock[0]
+        hands = (*hands[:seat], hands[seat] | bit, *hands[seat + 1 :])
+        after: State = _new(
+            State, (seat, "play", hands, stock[1:], state.pile, known, (), state.turns, state.idle) + state[HOT:]
+        )
+        if state.stock_known:
+            known = (*known[:seat], known[seat] | bit, *known[seat + 1 :])
+            return after._replace(known=known, stock_known=state.stock_known - 1, stock_only=False)
+        return after._replace(stock_only=False) if state.stock_only else after
+
+    def _draw_exhausted(self, state: State) -> State:
+        stock = self._stock
+        if stock.can_renew(state):
+            return stock.renew(state._replace(stock_only=True), state.seat)
+        return self._ending.finish(state, "exhausted" if stock.then == "exhausted" else "stock_out")
+
+    def owes(self, count: int) -> bool:
+        """Whether the deepest of this many cards taken from the pile must be tabled (rules R11, R14)."""
+        return count > 1 or self._top_obliges
+
+    def take(self, state: State, action: Take) -> State:
+        """The top cards of the pile go to the hand, for all to see."""
+        return self._taken(state, action.count)
+
+    def _taken(self, state: State, count: int) -> State:
+        seat, hands, known, pile = state.seat, state.hands, state.known, state.pile
+        cards = pile[-count:]
+        mask: CardSet = 1 << cards[0] if count == 1 else card_set(cards)
+        hands = (*hands[:seat], hands[seat] | mask, *hands[seat + 1 :])
+        known = (*known[:seat], known[seat] | mask, *known[seat + 1 :])
+        after: State = _new(
+            State,
+            (seat, "play", hands, state.stock, pile[:-count], known, cards, state.turns, state.idle) + state[HOT:],
+        )
+        if self.owes(count):
+            return after._replace(owed=1 << cards[0])
+        return after
+
+    def stop(self, state: State, action: Stop) -> State:
+        """The seat declines the pile, and the round ends as it stands (rules R28)."""
+        return self._ending.finish(state, "stock_out")
+
+

@@ -1,0 +1,245 @@
+"""`[lay]`, `[melds]`, `[wilds]`: putting cards on the table: new melds, lay-offs, swaps for a joker.
+
+This module moves cards and says what may be put where. Whether a turn can still be completed afterwards is
+`obligation.py`; what happens when a hand is empty is `turn.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import End, LayMeld, LayOff, Swap
+from rummy_engine.cards import COPY_BITS, Card, CardSet
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.melds import Meld, Place, extended, new_meld, swapped
+from rummy_engine.rules.table import Table, pick
+from rummy_engine.state import State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+MayAdd = Callable[[Meld, Place], bool]
+
+
+class Lay:
+    """What may be put on the table, and the doing of it. Seats are asked for their own permission only."""
+
+    def __init__(self, profile: Profile, table: Table) -> None:
+        dials = profile.lay
+        self._table = table
+        self._shapes = table.shapes
+        self.melds_per_turn = 10**6 if dials.melds_per_turn == "unlimited" else dials.melds_per_turn
+        self._layoff = dials.layoff
+        self._needs_own = dials.needs_own_meld
+        self.swaps = profile.wilds.swap
+        self.unrestricted = (
+            dials.layoff == "any" and not dials.needs_own_meld and dials.melds_per_turn == "unlimited" and not self.swaps
+        )
+        """Whether nothing but the cards decides what may be tabled."""
+        self._interned: dict[tuple[Card, Card, int, End | None], LayOff] = {}
+
+    # ------------------------------------------------------------------------------------------------ permission
+
+    def open_melds(self, state: State, seat: int) -> Iterator[int]:
+        """The indices of the melds that the seat may lay off on, by `lay.layoff` and `lay.needs_own_meld`."""
+        if self._layoff == "none" or (self._needs_own and not owns_a_meld(state, seat)):
+            return
+        for index, meld in enumerate(state.table):
+            if self._layoff == "any" or meld.owner == seat:
+                yield index
+
+    def open_cards(self, state: State, seat: int) -> CardSet:
+        """The cards off the table that the seat may lay off, were they in its hand."""
+        if self._layoff == "any" and not self._needs_own:
+            return state.fits
+        takes = 0
+        for index in self.open_melds(state, seat):
+            takes |= self._shapes.openings(state.table[index]).takes
+        return takes & state.fits
+
+    # ----------------------------------------------------------------------------------------------- enumeration
+
+    def layoffs(self, state: State, hand: CardSet, melds: Iterator[int], may_add: MayAdd | None = None) -> list[LayOff]:
+        """Every lay-off of a card of this hand on these melds: each card, meld and end once."""
+        found = []
+        for index in melds:
+            meld = state.table[index]
+            openings = self._shapes.openings(meld)
+            if not hand & openings.takes:
+                continue
+            for face, places in openings.places.items():
+                if hand & COPY_BITS[face]:
+                    found += [
+                        self._layoff_action(face, place, index) for place in places if not may_add or may_add(meld, place)
+                    ]
+        return found
+
+    def swap_moves(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[Swap]:
+        """Every exchange of a natural card of this hand for a joker on these melds."""
+        return [
+            Swap(face, index)
+            for index in melds
+            for face in self._shapes.swaps(state.table[index])
+            if hand & COPY_BITS[face]
+        ]
+
+    def _layoff_action(self, face: Card, place: Place, index: int) -> LayOff:
+        key = (face, place.stands, index, place.end)
+        found = self._interned.get(key)
+        if found is None:
+            found = self._interned[key] = LayOff(*key)
+        return found
+
+    # --------------------------------------------------------------------------------------------------- refusal
+
+    def refuse_meld(self, state: State, action: LayMeld) -> Refusal | None:
+        """Why these cards are no meld, or not in the hand."""
+        if not self._shapes.is_meld(action.cards, action.stands):
+            return Refusal(Reason.NOT_A_MELD, f"{_cards(action)} is no meld in this variant", {"cards": _cards(action)})
+        missing = not_held(state.hands[state.seat], action.cards)
+        if missing:
+            return Refusal(Reason.CARD_NOT_HELD, f"{missing} is not in the hand", {"card": str(missing)})
+        return None
+
+    def refuse_layoff(
+        self, state: State, action: LayOff, melds: Iterator[int], may_add: MayAdd | None = None
+    ) -> Refusal | None:
+        """Why this card may not be added to that meld."""
+        if not 0 <= action.meld < len(state.table):
+            return no_such_meld(state, action.meld)
+        if not_held(state.hands[state.seat], (action.card,)):
+            return Refusal(Reason.CARD_NOT_HELD, f"{action.card} is not in the hand", {"card": str(action.card)})
+        meld = state.table[action.meld]
+        details = {"card": str(action.card), "meld": action.meld}
+        place = self.place_of(state, action)
+        if place is None:
+            return Refusal(Reason.DOES_NOT_FIT, f"{action.card} does not fit meld {action.meld} ({meld})", details)
+        if action.meld not in melds:
+            if self._needs_own and not owns_a_meld(state, state.seat):
+                text = "a seat must have melded before it lays off"
+                return Refusal(Reason.NEEDS_OWN_MELD, text, details)
+            text = f"lay-offs on meld {action.meld} are not allowed to this seat"
+            return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
+        if may_add and not may_add(meld, place):
+            text = f"{action.card} may not be built on a card that another seat laid off on meld {action.meld}"
+            return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
+        return None
+
+    def refuse_swap(self, state: State, action: Swap, melds: Iterator[int]) -> Refusal | None:
+        """Why this card may not be exchanged for a joker there."""
+        if not 0 <= action.meld < len(state.table):
+            return no_such_meld(state, action.meld)
+        details = {"card": str(action.card), "meld": action.meld}
+        if not_held(state.hands[state.seat], (action.card,)):
+            return Refusal(Reason.CARD_NOT_HELD, f"{action.card} is not in the hand", details)
+        if action.card not in self._shapes.swaps(state.table[action.meld]):
+            text = f"no joker of meld {action.meld} ({state.table[action.meld]}) stands for {action.card}"
+            return Refusal(Reason.DOES_NOT_FIT, text, details)
+        if action.meld not in melds:
+            text = f"meld {action.meld} may not be touched by this seat"
+            return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
+        return None
+
+    def place_of(self, state: State, action: LayOff) -> Place | None:
+        """Where on its meld a lay-off goes, or None if it does not fit."""
+        places = self._shapes.openings(state.table[action.meld]).places.get(action.card, ())
+        for place in places:
+            if place.stands == action.stands and place.end == action.end:
+                return place
+        return None
+
+    # ----------------------------------------------------------------------------------------------------- doing
+
+    def put_meld(self, state: State, action: LayMeld) -> State:
+        """The cards leave the hand and lie on the table as a new meld."""
+        seat = state.seat
+        hand, known = state.hands[seat], state.known[seat]
+        cards = []
+        for face in action.cards:
+            card = pick(hand, face, state.owed, known)
+            hand ^= 1 << card
+            cards.append(card)
+        meld = new_meld(action.stands, cards, seat)
+        table = (*state.table, meld)
+        fits = (state.fits | self._shapes.openings(meld).takes & self._table.pack & ~self._on(state)) & ~meld.card_set
+        return self._put(state, hand, table, fits, state.owed, melds=1)
+
+    def put_layoff(self, state: State, action: LayOff) -> State:
+        """The card leaves the hand and extends its meld."""
+        seat = state.seat
+        hand = state.hands[seat]
+        card = pick(hand, action.card, state.owed, state.known[seat])
+        place = self.place_of(state, action)
+        assert place is not None, "the caller has asked for a refusal first"
+        meld = extended(state.table[action.meld], card, place, seat)
+        table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
+        return self._put(state, hand ^ 1 << card, table, self._table.fits(table), state.owed)
+
+    def put_swap(self, state: State, action: Swap) -> State:
+        """The natural card goes to the table, and its joker to the hand: publicly, and owed this turn."""
+        seat = state.seat
+        card = pick(state.hands[seat], action.card, state.owed, state.known[seat])
+        meld, joker = swapped(state.table[action.meld], card, action.card, seat)
+        table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
+        bit = 1 << joker
+        state = state._replace(known=_with(state.known, seat, state.known[seat] | bit))
+        hand = state.hands[seat] ^ 1 << card | bit
+        return self._put(state, hand, table, self._table.fits(table), state.owed | bit)
+
+    def _put(
+        self, state: State, hand: CardSet, table: tuple[Meld, ...], fits: CardSet, owed: CardSet, melds: int = 0
+    ) -> State:
+        seat = state.seat
+        known = state.known
+        if known[seat] & ~hand:
+            known = _with(known, seat, known[seat] & hand)
+        in_turn = state.phase == "play"
+        return state._replace(
+            hands=_with(state.hands, seat, hand),
+            known=known,
+            table=table,
+            fits=fits,
+            owed=owed & hand,
+            melds_now=state.melds_now + melds if in_turn else 0,
+            tabled_now=in_turn,
+        )
+
+    def _on(self, state: State) -> CardSet:
+        laid = 0
+        for meld in state.table:
+            for each in meld.cards:
+                laid |= 1 << each
+        return laid
+
+
+def owns_a_meld(state: State, seat: int) -> bool:
+    """Whether the seat has laid a meld in this round."""
+    return any(meld.owner == seat for meld in state.table)
+
+
+def not_held(hand: CardSet, faces: tuple[Card, ...]) -> Card | None:
+    """The first of these faces of which the hand holds too few copies."""
+    for face in faces:
+        copies = hand & COPY_BITS[face]
+        if not copies:
+            return face
+        hand ^= copies & -copies
+    return None
+
+
+def no_such_meld(state: State, index: int) -> Refusal:
+    """The refusal for a meld index beyond the table."""
+    count = len(state.table)
+    there = f"the table has melds @0 to @{count - 1}" if count else "there are no melds on the table"
+    return Refusal(Reason.NO_SUCH_MELD, f"there is no meld @{index}: {there}", {"meld": index, "melds": count})
+
+
+def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _cards(action: LayMeld) -> str:
+    return str(action).removeprefix("meld ")
+
+

@@ -1,0 +1,161 @@
+"""What a turn still owes, and whether it can be completed: one predicate for every rule that looks ahead.
+
+The dead-end guard (rules A9, R19), the deepest card of a deep draw (R13), calls (R21, R23), a joker swapped in, the
+compulsory final discard, the unplayable last discard (R39) and melding only to go out all ask `can_complete`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import LayMeld, LayOff, Swap
+from rummy_engine.cards import FACES, JOKERS, Card, CardSet, cards_in
+from rummy_engine.finder import face_bits
+from rummy_engine.melds import Meld
+from rummy_engine.rules.discard import DiscardRules
+from rummy_engine.rules.lay import Lay
+from rummy_engine.rules.table import Table
+from rummy_engine.state import NOBODY, State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+
+class Obligation:
+    """The question "can this turn be completed?", answered exactly."""
+
+    def __init__(self, profile: Profile, table: Table, lay: Lay, discards: DiscardRules) -> None:
+        self._table = table
+        self._lay = lay
+        self._discards = discards
+        self.swaps = lay.swaps
+        self.keeps_a_card = profile.discard.last == "required"
+        self.goes_out = profile.lay.when == "going_out"
+        self.tables = profile.lay.when != "knock"
+        self._meld_only = profile.draw.deep_use == "meld"
+        # Where nothing restricts what is tabled, a card within reach can be tabled and any rest of the hand discarded.
+        self.reach_decides = lay.unrestricted and not self.keeps_a_card and not self.goes_out and self.tables
+
+    def may_end(self, state: State) -> bool:
+        """Whether the turn may end here: by a discard, or with nothing left to discard."""
+        if state.hands[state.seat]:
+            return self._discards.allowed(state) != 0
+        return not self.keeps_a_card and not state.owed
+
+    # ------------------------------------------------------------------------------------------------ completion
+
+    def can_complete(self, state: State) -> bool:
+        """Whether some sequence of table actions, perhaps none, brings the turn to a legal end."""
+        if self.may_end(state):
+            return True
+        if not self.tables:
+            return False
+        if self.reach_decides and state.owed:
+            return self._owed_within_reach(state)
+        return self._search(state, set())
+
+    def _search(self, state: State, seen: set[tuple[CardSet, CardSet, int, tuple[Meld, ...]]]) -> bool:
+        """Depth first over actual table actions, those that table an owed card first: exact, and rarely needed."""
+        if self.may_end(state):
+            return True
+        hand = state.hands[state.seat]
+        key = (hand, state.owed, state.melds_now, state.table)
+        if key in seen:
+            return False
+        seen.add(key)
+        if state.owed and not self._owed_within_reach(state):
+            return False
+        owed = {FACES[each] for each in cards_in(state.owed)}
+        moves = self.table_moves(state)
+        moves.sort(key=lambda move: not any(face in owed for face in _played(move)))
+        return any(self._search(self.put(state, move), seen) for move in moves if self.uses_owed_well(state, move))
+
+    def uses_owed_well(self, state: State, move: LayMeld | LayOff | Swap) -> bool:
+        """Not a lay-off of the owed card where only a new meld will do (`draw.deep_use = "meld"`)."""
+        if isinstance(move, LayMeld) or not self._owes_a_meld(state):
+            return True
+        return _played(move)[0] != FACES[state.taken[0]]
+
+    def table_moves(self, state: State) -> list[LayMeld | LayOff | Swap]:
+        """Every way to put cards of the hand on the table, before asking whether the turn can then be completed."""
+        lay, hand, seat = self._lay, state.hands[state.seat], state.seat
+        moves: list[LayMeld | LayOff | Swap] = []
+        if state.melds_now < lay.melds_per_turn:
+            moves += self._table.finder.melds(hand)
+        if hand & state.fits:
+            moves += lay.layoffs(state, hand, lay.open_melds(state, seat))
+        if lay.swaps and state.table:
+            moves += lay.swap_moves(state, hand, lay.open_melds(state, seat))
+        return moves
+
+    def put(self, state: State, move: LayMeld | LayOff | Swap) -> State:
+        """The table action done, and nothing else."""
+        if isinstance(move, LayMeld):
+            return self._lay.put_meld(state, move)
+        if isinstance(move, LayOff):
+            return self._lay.put_layoff(state, move)
+        return self._lay.put_swap(state, move)
+
+    # ----------------------------------------------------------------------------------------------------- reach
+
+    def _owed_within_reach(self, state: State) -> bool:
+        hand = state.hands[state.seat]
+        if self._lay.swaps:  # a joker on the table may come to the hand first
+            hand |= sum(1 << each for meld in state.table for each in meld.cards if each.is_joker)
+        deepest = state.taken[0] if self._owes_a_meld(state) else None
+        return all(
+            self.within_reach(hand, () if each == deepest else state.table, each) for each in cards_in(state.owed)
+        )
+
+    def _owes_a_meld(self, state: State) -> bool:
+        """Whether the deepest card of a deep draw is owed and only a new meld will do; after a call any use will."""
+        return self._meld_only and state.by == NOBODY and bool(state.taken) and state.owed >> state.taken[0] & 1 == 1
+
+    def within_reach(self, cards: CardSet, melds: tuple[Meld, ...], target: Card) -> bool:
+        """Whether `target`, one of `cards`, can be tabled with their help: in a meld, or on these melds, also bridged.
+
+        Every permission but the shape of the cards is left aside. Where new melds are built upon, the whole is a meld
+        that could be laid at once, so only melds on the table need bridging (rules R13: `5H 6H 7H` takes a 9H with
+        the help of an 8H).
+        """
+        face = FACES[target]
+        if self._table.finder.usable(cards) >> face & 1:
+            return True
+        shapes = self._table.shapes
+        for meld in melds:
+            if shapes.openings(meld).takes >> target & 1:
+                return True
+        if target.is_joker:
+            return False
+        helpers = face_bits(cards)
+        return any(
+            meld.kind == "run" and meld.faces[0] // 13 == face // 13 and self._bridged(cards, helpers, meld, face)
+            for meld in melds
+        )
+
+    def _bridged(self, cards: CardSet, helpers: CardSet, meld: Meld, face: Card) -> bool:
+        """Whether natural cards and jokers of the hand fill the gap between a run and a card of its suit."""
+        shapes = self._table.shapes
+        wilds_held = (cards & JOKERS).bit_count()
+        for side in ("low", "high"):
+            wilds = wilds_held
+            faces, in_meld = meld.faces, meld.wilds
+            while True:
+                longer = shapes.longer_run(faces, side)
+                if longer is None:
+                    break
+                (added,) = set(longer) - set(faces)
+                if added == face:
+                    return True
+                if not helpers >> added & 1:
+                    wilds, in_meld = wilds - 1, in_meld + 1
+                    if wilds < 0 or in_meld > shapes.spec.max_wilds:
+                        break
+                faces = longer
+        return False
+
+
+def _played(move: LayMeld | LayOff | Swap) -> tuple[Card, ...]:
+    return move.cards if isinstance(move, LayMeld) else (move.card,)
+
+

@@ -1,0 +1,128 @@
+"""Phase "play": between the draw and the discard. Table actions, the discard, and what follows an emptied hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import Action, Discard, LayMeld, LayOff, Swap
+from rummy_engine.cards import BIT, FACES, cards_in
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.rules.discard import DiscardRules
+from rummy_engine.rules.ending import Ending
+from rummy_engine.rules.lay import Lay
+from rummy_engine.rules.obligation import Obligation
+from rummy_engine.rules.table import pick
+from rummy_engine.rules.turn import Turn
+from rummy_engine.state import NOBODY, State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+TableMove = LayMeld | LayOff | Swap
+
+
+class Play:
+    """The table actions and the discard of a turn."""
+
+    def __init__(
+        self, profile: Profile, lay: Lay, obligation: Obligation, discards: DiscardRules, turn: Turn, ending: Ending
+    ) -> None:
+        self._lay = lay
+        self._obligation = obligation
+        self._discards = discards
+        self._turn = turn
+        self._ending = ending
+        self._floats = profile.discard.last == "float"
+        self._meld_cap = lay.melds_per_turn
+
+    # --------------------------------------------------------------------------------------------------- legal
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """New melds, lay-offs, swaps, discards."""
+        moves = self._obligation.table_moves(state)
+        if moves:
+            return (*[move for move in moves if self._completes(state, move)], *self._discards.moves(state))
+        return self._discards.moves(state)
+
+    def _completes(self, state: State, move: TableMove) -> bool:
+        """Whether the turn can still be completed after a table action that the cards allow (rules A9, R13)."""
+        obligation = self._obligation
+        if not state.owed:
+            laid = len(move.cards) if isinstance(move, LayMeld) else 1
+            left = state.hands[state.seat].bit_count() - laid
+            if left > 1 and not obligation.goes_out and not isinstance(move, Swap):
+                return True  # of two cards one can always be discarded
+        elif not obligation.uses_owed_well(state, move):
+            return False
+        elif obligation.reach_decides and isinstance(move, LayMeld):
+            owed = {FACES[each] for each in cards_in(state.owed)}
+            if owed.issubset(move.cards):
+                return True
+        return obligation.can_complete(obligation.put(state, move))
+
+    # -------------------------------------------------------------------------------------------------- refuse
+
+    def refuse_meld(self, state: State, action: LayMeld) -> Refusal | None:
+        """Why these cards may not be laid now."""
+        refusal = self._lay.refuse_meld(state, action)
+        if refusal is None and state.melds_now >= self._meld_cap:
+            text = f"no more than {self._meld_cap} new melds may be laid in a turn"
+            refusal = Refusal(Reason.MELD_LIMIT, text, {"limit": self._meld_cap})
+        return refusal or self._refuse_dead_end(state, action)
+
+    def refuse_layoff(self, state: State, action: LayOff) -> Refusal | None:
+        """Why this card may not be laid off there now."""
+        melds = self._lay.open_melds(state, state.seat)
+        return self._lay.refuse_layoff(state, action, melds) or self._refuse_dead_end(state, action)
+
+    def refuse_swap(self, state: State, action: Swap) -> Refusal | None:
+        """Why this joker may not be had now."""
+        if not self._lay.swaps:
+            return Refusal(Reason.NOT_IN_THIS_VARIANT, "jokers stay where they lie in this variant")
+        melds = self._lay.open_melds(state, state.seat)
+        return self._lay.refuse_swap(state, action, melds) or self._refuse_dead_end(state, action)
+
+    def _refuse_dead_end(self, state: State, move: TableMove) -> Refusal | None:
+        if self._completes(state, move):
+            return None
+        if state.owed:
+            owed = " ".join(str(FACES[each]) for each in cards_in(state.owed))
+            text = f"{owed} must be tabled this turn, which could not be done any more"
+            return Refusal(Reason.MUST_USE_TAKEN, text, {"owed": owed})
+        if self._obligation.goes_out:
+            return Refusal(Reason.TURN_COULD_NOT_END, "a turn that tables anything must empty the hand, and this cannot")
+        if self._obligation.keeps_a_card:
+            return Refusal(Reason.TURN_COULD_NOT_END, "a card must be kept that can be discarded at the end of the turn")
+        text = "the turn could not end: the card left could be neither tabled nor discarded"
+        return Refusal(Reason.TURN_COULD_NOT_END, text)
+
+    # ------------------------------------------------------------------------------------------------------ do
+
+    def table(self, state: State, move: TableMove) -> State:
+        """The cards go to the table; an emptied hand goes out, or floats where a final discard is needed (R38)."""
+        after = self._obligation.put(state, move)
+        seat = state.seat
+        if after.hands[seat]:
+            return after
+        if self._floats:
+            return self._turn.end(after, after.hands, after.pile, after.known)
+        return self._ending.went_out(after, seat)
+
+    def discard(self, state: State, action: Discard) -> State:
+        """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
+        seat, hands, known = state.seat, state.hands, state.known
+        hand = hands[seat]
+        if state.taken:
+            card = pick(hand & ~self._discards.banned(state), action.card, known[seat])
+        else:
+            card = pick(hand, action.card, known[seat])
+        bit = BIT[card]
+        hand ^= bit
+        hands = (*hands[:seat], hand, *hands[seat + 1 :])
+        if known[seat] & bit:
+            known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
+        pile = (*state.pile, card)
+        if hand:
+            return self._turn.end(state, hands, pile, known)
+        after = state._replace(hands=hands, pile=pile, known=known)
+        return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)

@@ -1,0 +1,85 @@
+"""`[stock]`: when the stock counts as exhausted, how the pile becomes a new one, and what happens when it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import Reshuffle
+from rummy_engine.cards import FACES, Card, assign_copies
+from rummy_engine.errors import Reason, Refusal
+from rummy_engine.state import DEALER, State
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile
+
+
+class Stock:
+    """The stock and its renewal."""
+
+    def __init__(self, profile: Profile) -> None:
+        dials = profile.stock
+        self.floor = dials.floor
+        self.on_draw = dials.check == "on_draw"
+        self.then = dials.then
+        self.plays_on = dials.then == "play_on"
+        self._keep = 1 if dials.keep_top else 0
+        self._renewals = 10**9 if dials.renewals == "unlimited" else dials.renewals
+        self._renew = RENEWALS[dials.when_empty]
+        if self._renew is None:
+            self._renewals = 0
+
+    def exhausted(self, state: State) -> bool:
+        """Whether nothing more may be drawn (rules B10, C13)."""
+        return len(state.stock) <= self.floor
+
+    def can_renew(self, state: State) -> bool:
+        """Whether the pile can become a stock from which somebody can draw: else the last renewal is behind us."""
+        size = len(state.stock) + len(state.pile) - self._keep
+        return state.renewals < self._renewals and len(state.pile) > self._keep and size > self.floor
+
+    def renew(self, state: State, by: int) -> State:
+        """The pile becomes the stock: at once if it is turned over, else the dealer owes a reshuffle after `by`."""
+        assert self._renew is not None, "asked only where the stock can be renewed"
+        return self._renew(state, by, self._keep)
+
+    # ---------------------------------------------------------------------------------------- the reshuffle phase
+
+    def to_shuffle(self, state: State) -> tuple[Card, ...]:
+        """The cards that go into the new stock, in no order that means anything: the pile and what is left."""
+        return (*state.pile[: len(state.pile) - self._keep], *state.stock)
+
+    def refuse_reshuffle(self, state: State, action: Reshuffle) -> Refusal | None:
+        """Why this is not a reshuffle of the cards that are due."""
+        if sorted(action.cards) != sorted(FACES[each] for each in self.to_shuffle(state)):
+            return Refusal(Reason.WRONG_CARDS, "the new stock must be the pile and the rest of the stock, each card once")
+        return None
+
+    def reshuffle(self, state: State, action: Reshuffle) -> State:
+        """The new stock lies there, unknown to all."""
+        due = self.to_shuffle(state)
+        used = ~sum(1 << each for each in due)
+        return _renewed(state, assign_copies(action.cards, used), self._keep, known=0)
+
+
+def _shuffle(state: State, by: int, keep: int) -> State:
+    return state._replace(seat=DEALER, phase="reshuffle", by=by)
+
+
+def _turn_over(state: State, by: int, keep: int) -> State:
+    """The oldest discard is drawn first; cards that the floor kept from being drawn stay at the bottom (V6)."""
+    turned = state.pile[: len(state.pile) - keep]
+    return _renewed(state, (*turned, *state.stock), keep, known=len(turned))
+
+
+def _renewed(state: State, stock: tuple[Card, ...], keep: int, known: int) -> State:
+    pile = state.pile[len(state.pile) - keep :]
+    return state._replace(stock=stock, pile=pile, renewals=state.renewals + 1, stock_known=known)
+
+
+RENEWALS: dict[str, Callable[[State, int, int], State] | None] = {
+    "shuffle": _shuffle,
+    "turn_over": _turn_over,
+    "none": None,
+}
+"""The dial `stock.when_empty`."""

@@ -1,0 +1,131 @@
+"""The table a game is played at: the pack for one number of seats, what is a meld there, and what cards are worth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rummy_engine.arrange import Arranger
+from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
+from rummy_engine.finder import MeldFinder
+from rummy_engine.melds import Meld, MeldShapes, MeldSpec
+
+if TYPE_CHECKING:
+    from rummy_engine.profile import Profile, Values
+
+
+class Table:
+    """Everything that depends on the pack: built once for a profile and a number of seats."""
+
+    def __init__(self, profile: Profile, players: int) -> None:
+        deck = profile.deck
+        packs, jokers = deck.packs.at(players), deck.jokers.at(players)
+        ranks = tuple(RANKS.index(rank) for rank in deck.ranks)
+        suits = tuple(sorted(SUITS.index(suit) for suit in deck.suits))
+        self.players = players
+        self.deck: tuple[Card, ...] = tuple(
+            CARDS[pack * PACK + each]
+            for pack in range(packs)
+            for each in [*(suit * 13 + rank for suit in suits for rank in sorted(ranks)), 52, 53][
+                : len(suits) * len(ranks) + jokers
+            ]
+        )
+        """The physical cards in pack order."""
+        self.pack: CardSet = card_set(self.deck)
+        self.faces: tuple[Card, ...] = tuple(sorted(FACES[each] for each in self.deck))
+        """The faces of the whole pack, sorted: what a deal must name."""
+        self.twins = packs > 1 or jokers > 1
+        """Whether some face occurs twice."""
+        most_wilds = profile.wilds.max_per_meld
+        self.finder = _finder(
+            MeldSpec(
+                packs=packs,
+                jokers=packs * jokers,
+                ranks=ranks,
+                suits=suits,
+                set_min=profile.melds.set_min,
+                set_max=profile.melds.set_max,
+                distinct=profile.melds.set_suits == "distinct",
+                run_min=profile.melds.run_min,
+                run_max=profile.melds.run_max,
+                ace=profile.melds.ace,
+                min_naturals=profile.wilds.min_naturals,
+                max_wilds=packs * jokers if most_wilds == "unlimited" else most_wilds,
+            )
+        )
+        self.shapes: MeldShapes = self.finder.shapes
+        self.worth = Worth(profile.scoring.values, ranks)
+        self.arranger = _arranger(self.finder, self.worth.in_hand)
+
+    def copies(self, face: int) -> CardSet:
+        """The copies of a face in this pack."""
+        return COPY_BITS[face] & self.pack
+
+    def fits(self, table: tuple[Meld, ...]) -> CardSet:
+        """The cards off the table that some meld of it takes."""
+        takes = laid = 0
+        openings = self.shapes.openings
+        for meld in table:
+            takes |= openings(meld).takes
+            for each in meld.cards:
+                laid |= 1 << each
+        return takes & self.pack & ~laid
+
+
+class Worth:
+    """What a card is worth in a hand and on the table (`[scoring.values]`; rules A16, B3, R31–R33, R37)."""
+
+    def __init__(self, values: Values, ranks: tuple[int, ...]) -> None:
+        by_rank = [values.of(rank) for rank in RANKS]
+        self._natural = by_rank
+        self._low_ace = values.low_ace
+        self._joker = None if values.joker == "as_card" else values.joker
+        in_hand = [by_rank[face % 13] for face in range(52)]
+        in_hand[0:52:13] = [values.hand_ace] * 4
+        # A joker in hand stands for nothing yet: under `as_card` it counts like the dearest natural card.
+        in_hand.append(max(in_hand[rank] for rank in ranks) if self._joker is None else self._joker)
+        self.in_hand: tuple[int, ...] = tuple(in_hand)
+        """Points per face of a card left in hand (index 52: a joker)."""
+
+    def of_laid(self, meld: Meld, at: int) -> int:
+        """The points of one card of a meld on the table.
+
+        An ace is a low ace as the first card of a run, whether a natural 2 follows or a joker (rules R32); a joker is
+        worth its own value wherever it is (R33), unless the profile says `as_card`.
+        """
+        if meld.cards[at].is_joker and self._joker is not None:
+            return self._joker
+        face = meld.faces[at]
+        if face == JOKER:
+            face = meld.faces[0]  # a set: naturals come first
+        if face % 13 == 0 and meld.kind == "run" and at == 0:
+            return self._low_ace
+        return self._natural[face % 13]
+
+    def tabled(self, table: tuple[Meld, ...], players: int) -> tuple[int, ...]:
+        """Points on the table per seat: every card counts for the seat that tabled it (rules R16)."""
+        points = [0] * players
+        for meld in table:
+            for at, seat in enumerate(meld.by):
+                if seat >= 0:
+                    points[seat] += self.of_laid(meld, at)
+        return tuple(points)
+
+
+def pick(hand: CardSet, face: int, first: CardSet = 0, second: CardSet = 0) -> Card:
+    """The copy of a face to play from a hand: one in `first` before one in `second` before any other (design §3)."""
+    copies = hand & COPY_BITS[face]
+    best = copies & first or copies & second or copies
+    return CARDS[(best & -best).bit_length() - 1]
+
+
+@lru_cache(maxsize=64)
+def _finder(spec: MeldSpec) -> MeldFinder:
+    return MeldFinder(MeldShapes(spec))
+
+
+@lru_cache(maxsize=64)
+def _arranger(finder: MeldFinder, points: tuple[int, ...]) -> Arranger:
+    return Arranger(finder, points)
+
+

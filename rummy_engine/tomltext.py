@@ -1,0 +1,37 @@
+"""A profile as TOML text, in the order of its sections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+
+def to_toml(data: Mapping[str, Mapping[str, object]]) -> str:
+    """The TOML of nested tables of numbers, texts, flags and lists, as `Profile.to_dict` gives them.
+
+    >>> print(to_toml({"deal": {"hand_size": {"by_players": {"2": 10, "3": 7}}}}), end="")
+    [deal]
+    hand_size = { by_players = { 2 = 10, 3 = 7 } }
+    """
+    blocks = []
+    for section, table in data.items():
+        inner = {key: value for key, value in table.items() if key == "values" and isinstance(value, Mapping)}
+        lines = [f"[{section}]", *(f"{key} = {_value(value)}" for key, value in table.items() if key not in inner)]
+        blocks.append(lines)
+        blocks += [
+            [f"[{section}.{name}]", *(f"{key} = {_value(item)}" for key, item in values.items())]
+            for name, values in inner.items()
+        ]
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")  # JSON's escapes are TOML's, but DEL
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return str(value)

@@ -1,0 +1,246 @@
+"""What one seat may know of a state, as a value: the only thing that bots and screens are shown.
+
+Cards in a view are faces, so that twins look alike; a card that the seat cannot see is counted but not named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from rummy_engine.actions import Action
+from rummy_engine.cards import FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, faces_in
+from rummy_engine.errors import RummyError
+from rummy_engine.melds import Meld
+from rummy_engine.state import RoundResult, State
+
+
+class TableRules(Protocol):
+    """What views, samples and events ask of the compiled rules of a table."""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The physical cards, in pack order."""
+
+    @property
+    def pack(self) -> CardSet:
+        """The same as a set."""
+
+    @property
+    def pile_view(self) -> str:
+        """How much of the pile a screen may show: "top" or "all" (rules §2.A-24)."""
+
+    @property
+    def legal(self) -> Mapping[str, Callable[[State], tuple[Action, ...]]]:
+        """The legal actions by phase."""
+
+    def fits(self, table: tuple[Meld, ...]) -> CardSet:
+        """The cards off the table that some meld of it takes."""
+
+
+class View(NamedTuple):
+    """All that one seat knows; two views are equal iff the seat knows the same.
+
+    A view remembers every card that was shown, save which ones were shuffled back into the stock.
+    """
+
+    seat: int | None
+    """Whose view it is; None: a spectator's."""
+    to_act: int
+    """The seat to act, or DEALER."""
+    phase: str
+    dealer: int
+    round: int
+    hand: tuple[Card, ...]
+    """The seat's own cards, sorted; a spectator has none."""
+    sizes: tuple[int, ...]
+    """The number of cards per hand."""
+    known: tuple[tuple[Card, ...], ...]
+    """Per seat: the cards of its hand that everybody has seen, sorted. Taken cards that are still held; while a knock
+    is answered the whole hand of the knocker; after the round every hand."""
+    in_stock: tuple[Card, ...]
+    """The next draws, as far as everybody knows them (a pile turned over unshuffled), next first."""
+    stock_size: int
+    pile: tuple[Card | None, ...]
+    """Bottom to top; None: the last discard lying face down, to all but the seat that laid it (rules A10)."""
+    pile_shown: int
+    """How many of the top cards of the pile a screen may display."""
+    table: tuple[Meld, ...]
+    """The melds; `cards` and `faces` are both faces, and differ where a joker stands for a card."""
+    taken: tuple[Card, ...]
+    """What this turn took from the pile, bottom to top."""
+    owed: tuple[Card, ...]
+    """What this turn must still table, sorted."""
+    tabled: tuple[int, ...]
+    """The seats that melded or laid off in an earlier turn of this round."""
+    renewals: int
+    knock_limit: int | None
+    """The deadwood limit in force for a knock (points); None: no limit, or no knocking here."""
+    scores: tuple[int, ...]
+    result: RoundResult | None
+    asked: tuple[int, ...]
+    """The seats that have answered in the running offer, call window or laying down after a knock, in turn order."""
+    legal: tuple[Action, ...]
+    """What the seat may do now; () unless it is to act."""
+
+    taken_held: tuple[Card, ...]
+    """Those of `taken` that are still in the hand, sorted."""
+    by: int
+    """Whose knock or discard is being answered, else NOBODY."""
+    declared: str
+    """"", "knock", "gin" or "big_gin"."""
+    turns: int
+    """Turns completed in this round."""
+    idle: int
+    """Turns in a row that began with an exhausted stock and tabled nothing (rules R29)."""
+    stock_only: bool
+    """Whether this draw must come from the stock."""
+    melds_now: int
+    """New melds laid in this turn."""
+    tabled_now: bool
+    """Whether this turn tabled anything."""
+    face_down: int
+    """The seat whose last discard lies face down on the pile, else NOBODY."""
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.sizes)
+
+    def to_dict(self) -> dict[str, object]:
+        """The view as plain data for JSON: cards and actions as text, a meld as kind, cards, by and owner."""
+        return {name: plain(value) for name, value in zip(self._fields, self, strict=True)}
+
+
+def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Action, ...] = ()) -> View:
+    """What this seat (None: a spectator) knows of a state; `legal`: the actions of the seat to act.
+
+    Every hand is open once the round is over; the knocker's is open while the others answer. Their own leftover cards
+    stay hidden until the round is over. Raises RummyError when there is no such seat.
+    """
+    to_act, phase, hands, stock, pile, taken, owed = (
+        state.seat, state.phase, state.hands, state.stock, state.pile, state.taken, state.owed,
+    )  # fmt: skip
+    by, dealer, face_down, stock_known = state.by, state.dealer, state.face_down, state.stock_known
+    if seat is not None and not 0 <= seat < len(hands):
+        raise RummyError(f"there is no seat {seat}: seats are 0 to {len(hands) - 1}")
+    known = seen_by_all(state)
+    held: tuple[Card, ...] = ()
+    if taken:
+        held = faces_of(card_set(taken) & hands[to_act])
+    asked: tuple[int, ...] = ()
+    if phase == "offer":
+        asked = seats_between(dealer, to_act, len(hands))
+    elif phase in ("call", "respond"):
+        asked = seats_between(by, to_act, len(hands))
+    shown: tuple[Card | None, ...]
+    if rules.pack >> JOKER + 1:
+        shown = tuple([FACES[each] for each in pile])
+        table = tuple([_in_faces(meld) for meld in state.table])
+    else:  # no twins, so each card is its own face
+        shown, table = pile, state.table
+    if face_down >= 0 and seat != face_down:
+        shown = (*shown[:-1], None)
+    return tuple.__new__(
+        View,
+        (
+            seat,
+            to_act,
+            phase,
+            dealer,
+            state.round,
+            () if seat is None else faces_of(hands[seat]),
+            tuple([hand.bit_count() for hand in hands]),
+            tuple([faces_of(cards) if cards else () for cards in known]),
+            tuple([FACES[each] for each in stock[:stock_known]]) if stock_known else (),
+            len(stock),
+            shown,
+            len(shown) if rules.pile_view == "all" else len(shown[:1]),
+            table,
+            tuple([FACES[each] for each in taken]) if taken else (),
+            faces_of(owed) if owed else (),
+            state.tabled,
+            state.renewals,
+            state.knock_limit,
+            state.scores,
+            state.result,
+            asked,
+            legal if seat == to_act else (),
+            held,
+            by,
+            state.declared,
+            state.turns,
+            state.idle,
+            state.stock_only,
+            state.melds_now,
+            state.tabled_now,
+            face_down,
+        ),
+    )
+
+
+def seen_by_all(state: State) -> tuple[CardSet, ...]:
+    """Per seat, the cards of its hand that everybody has seen (see `View.known`)."""
+    phase, hands, known = state.phase, state.hands, state.known
+    if phase == "deal" or phase == "over":
+        return hands
+    if phase == "respond":
+        seat, seen = state.by, hands[state.by]
+    elif state.owed or state.taken:  # both were seen to come from the pile or the table
+        seat = state.seat
+        seen = known[seat] | hands[seat] & (state.owed | card_set(state.taken))
+    else:
+        return known
+    return (*known[:seat], seen, *known[seat + 1 :])
+
+
+def seats_between(first: int, last: int, players: int) -> tuple[int, ...]:
+    """The seats strictly between two, in turn order; from a seat to itself: all the others."""
+    return tuple([(first + i) % players for i in range(1, (last - first - 1) % players + 1)])
+
+
+class _Faces(dict[CardSet, tuple[Card, ...]]):
+    """The sorted cards of a part of one suit of the first pack: 8192 entries a suit at most, made when asked for."""
+
+    __slots__ = ()
+
+    def __missing__(self, cards: CardSet) -> tuple[Card, ...]:
+        found = self[cards] = faces_in(cards)
+        return found
+
+
+_FACES = _Faces()
+_S, _H, _D, _C = (8191 << 13 * suit for suit in range(4))
+
+
+def faces_of(cards: CardSet) -> tuple[Card, ...]:
+    """The faces of a set, sorted, twins repeated: `cards.faces_in` at the speed that views need."""
+    found = _FACES[cards & _S] + _FACES[cards & _H] + _FACES[cards & _D] + _FACES[cards & _C]
+    if cards > NATURALS:
+        second = cards >> PACK & NATURALS
+        if second:
+            found = tuple(sorted(found + faces_of(second)))
+        found += (JOKER,) * (cards & JOKERS).bit_count()
+    return found
+
+
+def _in_faces(meld: Meld) -> Meld:
+    faces = tuple([FACES[each] for each in meld.cards])
+    return meld if faces == meld.cards else meld._replace(cards=faces)
+
+
+def plain(value: object) -> object:
+    """Views, events and what they are made of as data for JSON; cards, actions and the cards of melds as text."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, Meld):
+        return {"kind": value.kind, "cards": str(value).split(), "by": list(value.by), "owner": value.owner}
+    if isinstance(value, RoundResult):
+        return {name: plain(each) for name, each in zip(value._fields, value, strict=True)}
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    return str(value)

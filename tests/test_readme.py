@@ -1,0 +1,76 @@
+"""What the README says is so: its Python runs, its tables are complete, its commands are those of the checks."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import rummy_engine as rummy
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the first table under a heading."""
+    section = README.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def test_the_python_runs_from_top_to_bottom() -> None:
+    names: dict[str, Any] = {}
+    for number, block in enumerate(blocks("python")):
+        exec(compile(block, f"README.md, Python block {number}", "exec"), names)
+
+
+def test_the_first_example_has_ten_lines() -> None:
+    assert len([line for line in blocks("python")[0].splitlines() if line.strip()]) <= 10
+
+
+def test_the_house_rule_is_a_profile_of_four_lines() -> None:
+    (block,) = blocks("toml")
+    assert len(block.splitlines()) == 4
+    assert rummy.load(tomllib.loads(block)).start(3).players == 3
+
+
+def test_the_table_of_variants_is_complete() -> None:
+    found = {row[0].strip("`"): row[1:] for row in rows("The variants")}
+    assert tuple(found) == rummy.variants()
+    for name, (players, summary) in found.items():
+        profile = rummy.load(name).profile
+        least, most = profile.players.min, profile.players.max
+        assert players == (f"{least}" if least == most else f"{least}–{most}"), name
+        assert summary == profile.meta.summary, name
+
+
+def test_the_table_of_errors_is_complete() -> None:
+    found = {row[0].strip("`") for row in rows("Errors")}
+    errors = {name for name in dir(rummy) if name.endswith("Error")}
+    assert found == errors - {"RummyError"}
+
+
+def test_the_architecture_map_is_complete() -> None:
+    text = README.split("\n## Architecture\n", 1)[1]
+    named = set(re.findall(r"`([a-z0-9_]+\.py|[a-z]+/)`", text))
+    package = ROOT / "rummy_engine"
+    folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+    assert named == {path.name for path in package.glob("*.py")} - {"__init__.py"} | folders
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_commands_are_one_line_each() -> None:
+    for marker in ("compare", "tests"):
+        (found,) = re.findall(rf"<!-- {marker} -->\n```sh\n(.*?)```\n<!-- /{marker} -->", README, re.DOTALL)
+        assert found.count("\n") == 1 and found.startswith("python3 -m venv .venv && .venv/bin/pip install ")
