@@ -1,0 +1,50 @@
+"""The rules of Rummy games as a library: legal moves, clean state, variants as data.
+
+>>> import rummy_engine as rummy
+>>> game = rummy.load("basic")
+>>> state = game.position(hands=["8S 8H 8D KC", "2C"], phase="play")
+>>> [str(action) for action in game.legal(state)]
+['meld 8S 8H 8D', 'discard 8S', 'discard 8H', 'discard 8D', 'discard KC']
+"""
+
+from rummy_engine.actions import (
+    DONE,
+    DRAW,
+    PASS,
+    STOP,
+    TAKE,
+    Action,
+    Call,
+    Deal,
+    Discard,
+    Done,
+    Draw,
+    Knock,
+    LayMeld,
+    LayOff,
+    Pass,
+    Reshuffle,
+    Stop,
+    Swap,
+    Take,
+)
+from rummy_engine.cards import Card, CardSet, format_cards, parse_cards
+from rummy_engine.errors import (
+    IllegalActionError,
+    MatchError,
+    NotationError,
+    Problem,
+    ProfileError,
+    Reason,
+    RecordError,
+    Refusal,
+    RummyError,
+)
+from rummy_engine.game import Game, load
+from rummy_engine.hands import best_arrangement, melds
+from rummy_engine.layers import variants
+from rummy_engine.melds import Arrangement, Meld
+from rummy_engine.state import DEALER, RoundResult, State
+from rummy_engine.view import View
+
+__version__ = "0.1.0"

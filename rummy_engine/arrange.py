@@ -68,9 +68,7 @@ class Arranger:
                 found |= card
         return found
 
-    def best(
-        self, hand: CardSet, onto: tuple[Meld, ...] = (), seat: int = NOBODY, chain: str = "any"
-    ) -> Arrangement:
+    def best(self, hand: CardSet, onto: tuple[Meld, ...] = (), seat: int = NOBODY, chain: str = "any") -> Arrangement:
         """An arrangement of a hand with the least points left, with lay-offs on the melds `onto` (rules B15 to B19).
 
         Of the arrangements with the least points it is one that lays off only where that helps and has the longest
@@ -80,8 +78,8 @@ class Arranger:
         points, layoffs = _LayOffs(self, onto, seat, chain).best(hand)
         hand &= ~card_set(card for card, _ in layoffs)
         melds = []
-        # A meld that some best arrangement has is one whose cards can go at no cost, and one that none has stays so when
-        # others have gone: one pass, longest melds first, leaves nothing that could be melded or joined.
+        # A meld belongs to a best arrangement if its cards can go at no cost, and one that belongs to none still does
+        # not when others have gone: one pass, longest melds first, leaves nothing that could be melded or joined.
         for meld in sorted(self._finder.melds(hand), key=_preference):
             while (cards := _copies(meld.cards, hand)) and self.deadwood(rest := hand & ~card_set(cards)) == points:
                 melds.append(new_meld(meld.stands, cards, seat))
@@ -139,8 +137,10 @@ class _LayOffs:
         return found
 
     def _additions(self, meld: Meld, hand: CardSet) -> Iterator[tuple[Card, ...]]:
-        """The sets of cards that the meld can take from the hand, fewest cards first, each in an order it takes them."""
-        joinable = {meld.owner, *(meld.by if len(set(meld.by)) == 1 else ()), *((self._seat,) if self._chain == "own" else ())}
+        """What the meld can take from the hand, fewest cards first, each addition in an order in which it fits."""
+        joinable = {meld.owner, self._seat} if self._chain == "own" else {meld.owner}
+        if len(set(meld.by)) == 1:
+            joinable.update(meld.by)
         queue: deque[tuple[Meld, tuple[Card, ...]]] = deque([(meld, ())])
         seen = set()
         while queue:

@@ -61,9 +61,9 @@ def points_table(points: tuple[int, ...]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _run_tables(runs: tuple[int, ...], points: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """For every set of ranks of one suit: the least points left outside `runs` (masks), and the ranks that some run uses.
+    """For every set of ranks of one suit: the least points left outside runs, and the ranks that some run uses.
 
-    The lowest rank is left, or it is in a run; either way a smaller set remains, whose entry is already there.
+    `runs` are masks of ranks. The lowest rank is left, or it is in a run; either way a smaller set remains, whose entry is already there.
     """
     by_lowest: list[list[int]] = [[] for _ in points]
     for run in runs:

@@ -29,6 +29,26 @@ class _Table(dict[int, tuple[LayMeld, ...]]):
         return found
 
 
+class _NaturalRuns(_Table):
+    """The runs of a suit without jokers: those that begin at the lowest rank held, and those of the other ranks."""
+
+    __slots__ = ("_from",)
+
+    def __init__(self, shapes: MeldShapes, suit: int) -> None:
+        self._from: dict[int, list[tuple[int, LayMeld]]] = {}
+        for run in shapes.runs(suit, SUIT, 0):
+            mask = sum(1 << face % 13 for face in run.cards)
+            self._from.setdefault(mask & -mask, []).append((mask, run))
+
+    def __missing__(self, ranks: int) -> tuple[LayMeld, ...]:
+        low = ranks & -ranks
+        found = tuple([run for mask, run in self._from.get(low, ()) if mask & ranks == mask])
+        if ranks != low:
+            found += self[ranks ^ low]
+        self[ranks] = found
+        return found
+
+
 class _Usable(dict[int, CardSet]):
     """The faces that occur in the melds of a `_Table` entry."""
 
@@ -67,7 +87,7 @@ class MeldFinder:
         self.doubled = spec.packs > 1
         self._any_suits = self.doubled and not spec.distinct
         levels = range(spec.jokers + 1)
-        self._runs = [[_Table(_run_builder(shapes, suit, n)) for suit in range(4)] for n in levels]
+        self._runs = [[_run_table(shapes, suit, n) for suit in range(4)] for n in levels]
         self._sets = [[_Table(_set_builder(shapes, rank, n)) for rank in range(13)] for n in levels]
         self._run_use = [[_Usable(table) for table in tables] for tables in self._runs]
         self._set_use = [[_Usable(table) for table in tables] for tables in self._sets]
@@ -124,10 +144,12 @@ def _suits_of(hand: CardSet, rank: int) -> int:
     return hand & 1 | hand >> 12 & 2 | hand >> 24 & 4 | hand >> 36 & 8
 
 
-def _run_builder(shapes: MeldShapes, suit: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:
+def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table:
     if suit not in shapes.spec.suits:
-        return lambda ranks: ()
-    return lambda ranks: shapes.runs(suit, ranks, wilds)
+        return _Table(lambda ranks: ())
+    if not wilds:
+        return _NaturalRuns(shapes, suit)
+    return _Table(lambda ranks: shapes.runs(suit, ranks, wilds))
 
 
 def _set_builder(shapes: MeldShapes, rank: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:

@@ -147,7 +147,8 @@ class Game:
         """
         from rummy_engine.position import make_position
 
-        state = make_position(self.rules, **keywords)
+        players = self.profile.players
+        state = make_position(self.rules, players.min, players.max, keywords)
         if state.seat == DEALER or self.legal(state):
             return state
         rules = self._rules[len(state.hands)]
@@ -159,7 +160,7 @@ class Game:
         """The keywords of `position` that give this state: `game.position(**game.describe(state)) == state`."""
         from rummy_engine.position import describe
 
-        return describe(self._rules[len(state.hands)], state)
+        return describe(state)
 
     # -------------------------------------------------------------------------------------------- legal actions
 

@@ -128,6 +128,7 @@ class MeldShapes:
     def __init__(self, spec: MeldSpec) -> None:
         self.spec = spec
         self.windows = run_windows(spec)
+        self._window_masks = tuple(sum(1 << rank for rank in window) for window in self.windows)
         self._valid_windows = frozenset(self.windows)
         self._below = {w[1:]: w for w in self.windows}
         self._above = {w[:-1]: w for w in self.windows}
@@ -138,7 +139,8 @@ class MeldShapes:
                     self._below[w] = self._above[w] = spec.ranks
         self.set_cap = min(spec.set_max, len(spec.suits)) if spec.distinct else spec.set_max
         self.deck_faces = frozenset(s * 13 + r for s in spec.suits for r in spec.ranks)
-        self._openings: dict[tuple[tuple[Card, ...], int], Openings] = {}
+        self._limits_wilds = spec.max_wilds < spec.jokers
+        self._openings: dict[tuple[object, ...], Openings] = {}
         self._laid: dict[tuple[tuple[Card, ...], tuple[Card, ...]], LayMeld] = {}
 
     # ------------------------------------------------------------------------------------------------ recognition
@@ -186,20 +188,22 @@ class MeldShapes:
         """
         found = []
         most = min(wilds, self.spec.max_wilds)
-        for window in self.windows:
-            missing = [rank for rank in window if not ranks >> rank & 1]
-            if len(missing) > most:
+        for window, mask in zip(self.windows, self._window_masks, strict=True):
+            missing = (mask & ~ranks).bit_count()
+            if missing > most:
                 continue
+            stands = tuple([CARDS[suit * 13 + rank] for rank in window])
+            if not most:
+                found.append(self.meld(stands, stands))
+                continue
+            absent = [rank for rank in window if not ranks >> rank & 1]
             present = [rank for rank in window if ranks >> rank & 1]
-            stands = tuple(CARDS[suit * 13 + rank] for rank in window)
-            for extra in range(most - len(missing) + 1):
+            for extra in range(most - missing + 1):
                 if len(present) - extra < self.spec.min_naturals:
                     break
                 for replaced in combinations(present, extra):
-                    wild = {*missing, *replaced}
-                    cards = tuple(
-                        JOKER if rank in wild else face for rank, face in zip(window, stands, strict=True)
-                    )
+                    wild = {*absent, *replaced}
+                    cards = tuple([JOKER if rank in wild else face for rank, face in zip(window, stands, strict=True)])
                     found.append(self.meld(cards, stands))
         return tuple(found)
 
@@ -220,11 +224,12 @@ class MeldShapes:
 
     def openings(self, meld: Meld) -> Openings:
         """What this meld takes, whoever asks (rules C3, R8: nothing on the table is re-read)."""
-        key = (meld.faces, meld.wilds if self.spec.jokers else 0)
+        # How many jokers a run holds matters only where their number is limited.
+        key = (meld.faces, meld.wilds) if self._limits_wilds else meld.faces
         found = self._openings.get(key)
         if found is None:
             build = self._run_openings if meld.kind == "run" else self._set_openings
-            places = build(*key)
+            places = build(meld.faces, meld.wilds)
             takes = 0
             for face in places:
                 takes |= COPY_BITS[face]

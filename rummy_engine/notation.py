@@ -166,9 +166,7 @@ def _suit_of_run(written: Sequence[Written]) -> int | None:
     return suits.pop() if len(suits) == 1 else None
 
 
-def _run_as_written(
-    shapes: MeldShapes, written: Sequence[Written]
-) -> tuple[tuple[int, ...], tuple[Card, ...]] | None:
+def _run_as_written(shapes: MeldShapes, written: Sequence[Written]) -> tuple[tuple[int, ...], tuple[Card, ...]] | None:
     suit = _suit_of_run(written)
     if suit is None:
         return None

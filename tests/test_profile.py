@@ -67,9 +67,9 @@ def test_the_smallest_profile_takes_every_default() -> None:
     assert profile.knock is None and profile.prize is None and profile.match.target is None
     data = profile.to_dict()
     for dial in dials():
-        if dial.default not in (None, "") and dial.path.split(".")[0] not in ("knock", "prize"):
-            if "target_allowed" not in dial.path and dial.path != "meta.title":
-                assert value_at(data, dial.path) == dial.default, dial.path
+        in_play = dial.path.split(".")[0] not in ("knock", "prize") and "target_allowed" not in dial.path
+        if in_play and dial.default is not None and dial.path != "meta.title":
+            assert value_at(data, dial.path) == dial.default, dial.path
 
 
 def value_at(data: Any, path: str) -> Any:
@@ -143,7 +143,8 @@ CLASHES: list[tuple[dict[str, object], str, str]] = [
     ({"deal.hand_size": 13}, "deal.hand_size", "4 players × 13 cards + the up-card + one to draw = 54"),
     ({"deal.hand_size": {"by_round": [3, 13]}}, "deal.hand_size", "but the deck holds 52"),
     ({"stock.floor": 23}, "deal.hand_size", "+ 23 that stay in the stock"),
-    ({"deck.suits": "SHD", "deck.ranks": "A23456789T"}, "deal.hand_size", "but the deck holds 30"),  # G26
+    ({"deck.suits": "SHD", "deck.ranks": "A23456789T", "deal.hand_size": 15, "players.max": 2}, "deal.hand_size",
+     "but the deck holds 30"),
     ({"deal.hand_size": {"by_players": {"3": 7}}}, "deal.hand_size", "smallest key must be at most 2"),
     ({"deck.packs": {"by_players": {"4": 2}}}, "deck.packs", "smallest key must be at most 2"),
     ({"deck.jokers": {"by_players": {"3": 1}}}, "deck.jokers", "smallest key must be at most 2"),
@@ -152,14 +153,14 @@ CLASHES: list[tuple[dict[str, object], str, str]] = [
     ({"melds.run_min": 5, "melds.run_max": 4}, "melds.run_min", "is longer than the longest, 4"),
     ({"melds.run_min": 11, "deck.ranks": "23456789TJ"}, "melds.run_min", "longer than the 10 ranks"),
     ({"melds.set_min": 5, "melds.set_max": 5}, "melds.set_min", "larger than any set of this deck, 4"),
-    ({"deck.suits": "SH", "deal.hand_size": 4}, "melds.set_min", "larger than any set of this deck, 2"),
-    ({"deck.suits": "SH", "deal.hand_size": 4, "deck.jokers": 2}, "melds.set_min", "any set of this deck, 2"),
+    ({"deck.suits": "SH", "deal.hand_size": 4}, "deck.suits", "larger than any set of this deck, 2"),
+    ({"deck.suits": "SH", "deal.hand_size": 4, "deck.jokers": 2}, "deck.suits", "any set of this deck, 2"),
     ({"deck.suits": "S", "deal.hand_size": 2, "melds.set_suits": "any", "deck.jokers": 2, "wilds.max_per_meld": 1},
-     "melds.set_min", "any set of this deck, 2"),
+     "deck.suits", "any set of this deck, 2"),
     ({"wilds.min_naturals": 4}, "wilds.min_naturals", "would forbid that meld"),
     ({"lay.when": "knock", "scoring.model": "knock_penalties"}, "knock.limit", "needs a [knock] section with a limit"),
     ({"lay.when": "knock", "scoring.model": "knock_penalties", "knock": {}}, "knock.limit", "missing"),
-    ({"knock.limit": 10}, "lay.when", 'needs lay.when = "knock"'),
+    ({"knock.limit": 10}, "knock", 'needs lay.when = "knock"'),
     ({**KNOCKING, "scoring.model": "penalty"}, "scoring.model", "scores emptied hands"),
     ({"scoring.model": "knock_difference"}, "scoring.model", "scores knocks"),
     ({**KNOCKING, "draw.pile": "deep"}, "draw.pile", "nothing is tabled in a turn"),
@@ -374,7 +375,7 @@ def test_the_schema_names_every_dial() -> None:
 
 
 leaves = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 120), st.integers(), st.floats(), st.text(max_size=8), st.just(10**5000),
+    st.none(), st.booleans(), st.integers(-3, 120), st.integers(), st.floats(), st.text(max_size=8), st.just(10**4000),
     st.sampled_from([choice for dial in dials() for choice in dial.choices]), st.binary(max_size=3), st.dates(),
 )  # fmt: skip
 keys = st.one_of(

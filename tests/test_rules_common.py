@@ -99,6 +99,8 @@ def test_C7_clockwise_from_the_dealers_left(variant: str) -> None:
             assert state.seat == (dealer + 1 + turn) % players
             card = state.stock[0]
             state = play(rules, state, "draw", f"discard {card}")
+            while rules.phase(state) == "call":
+                state = play(rules, state, "pass")
 
 
 def test_C8_C10_one_card_at_a_time_then_the_up_card() -> None:
@@ -138,7 +140,8 @@ def test_C9_the_deal_passes_left(variant: str, kind: str, overrides: dict[str, o
         first = (dealer + 1) % 3
         hands = ["2H", "3C", "4C"] if kind == "out" else ["2H 7D QS", "3C 8D KH", "4C 9D JS"]
         phase = "play" if kind == "out" else "draw"
-        state = table_of(rules, *hands, seat=first, dealer=dealer, stock="TC", pile="TD", phase=phase)
+        stock = "TC" if kind == "exhausted" else "TC 3S 5S 6S"
+        state = table_of(rules, *hands, seat=first, dealer=dealer, stock=stock, pile="TD", phase=phase)
         if phase == "draw":
             state = play(rules, state, "draw")
         state = play(rules, state, min(legal(rules, state, "discard")))

@@ -40,7 +40,7 @@ class DiscardRules:
         self._goes_out = profile.lay.when == "going_out"
         self.face_down = dials.last_face_down
         self._simple = not self._unplayable and not self._goes_out
-        self._folds = table.twins
+        self.twins = table.twins
         of_face = tuple(Discard(CARDS[face]) for face in range(52))
         self._suits = tuple(_Discards(of_face[suit * 13 : suit * 13 + 13]) for suit in range(4))
         self._joker = (Discard(JOKER),)
@@ -77,7 +77,7 @@ class DiscardRules:
     def of(self, cards: CardSet) -> tuple[Discard, ...]:
         """The discard of each face of these cards, in pack order."""
         a, b, c, d = self._suits
-        if self._folds:
+        if self.twins:
             jokers = self._joker if cards & JOKERS else ()
             cards = (cards | cards >> PACK) & NATURALS
             return a[cards & SUIT] + b[cards >> 13 & SUIT] + c[cards >> 26 & SUIT] + d[cards >> 39 & SUIT] + jokers

@@ -34,6 +34,7 @@ class Play:
         self._ending = ending
         self._floats = profile.discard.last == "float"
         self._meld_cap = lay.melds_per_turn
+        self._twins = discards.twins
 
     # --------------------------------------------------------------------------------------------------- legal
 
@@ -112,10 +113,9 @@ class Play:
         """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
         seat, hands, known = state.seat, state.hands, state.known
         hand = hands[seat]
-        if state.taken:
-            card = pick(hand & ~self._discards.banned(state), action.card, known[seat])
-        else:
-            card = pick(hand, action.card, known[seat])
+        card = action.card
+        if self._twins:
+            card = pick(hand & ~self._discards.banned(state), card, known[seat])
         bit = BIT[card]
         hand ^= bit
         hands = (*hands[:seat], hand, *hands[seat + 1 :])
