@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from rummy_engine.actions import LayMeld
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set
 from rummy_engine.deadwood import HALF, SUIT, PlainDeadwood, SearchedDeadwood, points_table
 from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Arrangement, Meld, Place, extended, new_meld
+from rummy_engine.melds import Arrangement, Meld, Place, extended, meld_kind, new_meld
 from rummy_engine.state import NOBODY
 
-Step = tuple[Card, int]
-"""A card laid off, and the index of the meld it goes to."""
-_SOMEBODY = -2
-"""Stands for a seat that has laid nothing yet."""
+ANY_CARD: CardSet = -1
+
+
+class Addition(NamedTuple):
+    """Cards laid off on one meld of the table, in an order in which they fit, and the meld with them."""
+
+    meld: Meld
+    cards: tuple[Card, ...]
 
 
 class Arranger:
@@ -31,7 +36,7 @@ class Arranger:
     def __init__(self, finder: MeldFinder, points: tuple[int, ...]) -> None:
         """`points`: what each face (0 to 52) counts when left in a hand; never negative."""
         self._finder = finder
-        self._shapes = finder.shapes
+        self.shapes = finder.shapes
         spec = finder.shapes.spec
         self._points = points
         self._suit_points = tuple(points_table(points[suit * 13 : suit * 13 + 13]) for suit in range(4))
@@ -75,7 +80,8 @@ class Arranger:
         melds. `chain` says where at the ends of a run `seat` may add: "any" always; "own" next to a card of the meld's
         owner or of the seat itself; "none" one card an end, next to a card of the owner. Sets take cards from anyone.
         """
-        points, layoffs = _LayOffs(self, onto, seat, chain).best(hand)
+        points, additions = _LayOffs(self, onto, seat, chain).best(hand)
+        layoffs = tuple((card, index) for index, (_, added) in enumerate(additions) for card in added)
         hand &= ~card_set(card for card, _ in layoffs)
         melds = []
         # A meld belongs to a best arrangement if its cards can go at no cost, and one that belongs to none still does
@@ -87,9 +93,10 @@ class Arranger:
         return Arrangement(tuple(sorted(melds)), hand, points, layoffs)
 
 
-def _preference(meld: LayMeld) -> tuple[int, int, bool]:
-    """Sorts the longest melds first, then those with few jokers, then those with their jokers above."""
-    return -len(meld.cards), meld.cards.count(JOKER), meld.cards[0] == JOKER
+def _preference(meld: LayMeld) -> tuple[int, int, bool, bool]:
+    """Sorts the longest melds first, of those the ones with few jokers, then sets, then runs with their jokers above."""
+    jokers = meld.cards.count(JOKER)
+    return -len(meld.cards), jokers, meld_kind(meld.stands) == "run", meld.cards[0] == JOKER
 
 
 def _copies(faces: Iterable[Card], hand: CardSet) -> tuple[Card, ...]:
@@ -113,55 +120,61 @@ class _LayOffs:
     """
 
     def __init__(self, arranger: Arranger, onto: tuple[Meld, ...], seat: int, chain: str) -> None:
-        self._deadwood = arranger.deadwood
-        self._openings = arranger._shapes.openings
+        self._arranger = arranger
         self._onto = onto
-        self._seat, self._chain = seat, chain
-        self._lays_as = seat if chain == "own" else _SOMEBODY
-        self._solved: dict[tuple[int, CardSet], tuple[int, tuple[Step, ...]]] = {}
+        self._seat = seat
+        self._chain = chain
+        self._solved: dict[tuple[int, CardSet], tuple[int, tuple[Addition, ...]]] = {}
 
-    def best(self, hand: CardSet, index: int = 0) -> tuple[int, tuple[Step, ...]]:
-        """The least points left with lay-offs on the melds from `index` on, and the lay-offs, in playable order."""
+    def best(self, hand: CardSet, index: int = 0) -> tuple[int, tuple[Addition, ...]]:
+        """The least points left with additions to the melds from `index` on, and what each of these is given."""
         if index == len(self._onto):
-            return self._deadwood(hand), ()
+            return self._arranger.deadwood(hand), ()
         found = self._solved.get((index, hand))
         if found is None:
-            found = self.best(hand, index + 1)
-            for added in self._additions(self._onto[index], hand):
+            meld = self._onto[index]
+            points, others = self.best(hand, index + 1)
+            found = points, (Addition(meld, ()), *others)
+            for addition in self._additions(meld, hand):
                 if not found[0]:
                     break
-                points, others = self.best(hand & ~card_set(added), index + 1)
+                points, others = self.best(hand & ~card_set(addition.cards), index + 1)
                 if points < found[0]:
-                    found = points, (*((card, index) for card in added), *others)
+                    found = points, (addition, *others)
             self._solved[index, hand] = found
         return found
 
-    def _additions(self, meld: Meld, hand: CardSet) -> Iterator[tuple[Card, ...]]:
-        """What the meld can take from the hand, fewest cards first, each addition in an order in which it fits."""
-        joinable = {meld.owner, self._seat} if self._chain == "own" else {meld.owner}
-        if len(set(meld.by)) == 1:
-            joinable.update(meld.by)
-        queue: deque[tuple[Meld, tuple[Card, ...]]] = deque([(meld, ())])
+    def _additions(self, meld: Meld, hand: CardSet) -> Iterator[Addition]:
+        """What the meld can take from the hand, fewest cards first."""
+        joinable = self._joinable(meld, hand)
+        queue = deque([Addition(meld, ())])
         seen = set()
         while queue:
             grown, added = queue.popleft()
             for longer, card in self._one_more(grown, hand & ~card_set(added), joinable):
                 if (longer.faces, longer.card_set) not in seen:
                     seen.add((longer.faces, longer.card_set))
-                    queue.append((longer, (*added, card)))
-                    yield *added, card
+                    queue.append(Addition(longer, (*added, card)))
+                    yield queue[-1]
 
-    def _one_more(self, meld: Meld, hand: CardSet, joinable: set[int]) -> Iterator[tuple[Meld, Card]]:
-        openings = self._openings(meld)
-        if not openings.takes & hand:
-            return
-        for face, places in openings.places.items():
-            for card in _copies((face,), hand):
-                for place in places:
-                    if self._chain == "any" or meld.kind == "set" or joinable & _neighbours(meld, place):
-                        yield extended(meld, card, place, self._lays_as), card
+    def _joinable(self, meld: Meld, hand: CardSet) -> CardSet:
+        """The cards next to which the seat may add to this meld."""
+        if self._chain == "any" or meld.kind == "set":
+            return ANY_CARD
+        seats, own = ((meld.owner, self._seat), hand) if self._chain == "own" else ((meld.owner,), 0)
+        return own | card_set(card for card, by in zip(meld.cards, meld.by, strict=True) if by in seats)
+
+    def _one_more(self, meld: Meld, hand: CardSet, joinable: CardSet) -> Iterator[tuple[Meld, Card]]:
+        openings = self._arranger.shapes.openings(meld)
+        if openings.takes & hand:
+            for face, places in openings.places.items():
+                for card in _copies((face,), hand):
+                    for place in places:
+                        if _neighbours(meld, place) & joinable:
+                            yield extended(meld, card, place, self._seat), card
 
 
-def _neighbours(run: Meld, place: Place) -> set[int]:
-    """Who laid the card that one added at this place lies next to (closing the circle: either end)."""
-    return {run.by[0] if side == "low" else run.by[-1] for side in ([place.side] if place.side else ["low", "high"])}
+def _neighbours(meld: Meld, place: Place) -> CardSet:
+    """The card at the end where a place is; without an end (a set, a circle to be closed) those at both."""
+    low, high = meld.cards[0], meld.cards[-1]
+    return card_set({"low": [low], "high": [high], None: [low, high]}[place.side])

@@ -14,17 +14,12 @@ from typing import NamedTuple
 
 from rummy_engine.cards import JOKER_FACE, JOKERS, NATURALS, PACK, CardSet, cards_in
 from rummy_engine.finder import MeldFinder, at_least
-from rummy_engine.melds import MeldShapes, MeldSpec
+from rummy_engine.melds import MeldShapes
 
 SUIT = 8191
 """The 13 bits of one suit."""
 HALF = 0x3FFFFFF
 """The 26 bits of two suits: splitting a hand in halves first keeps the arithmetic within one machine digit."""
-
-
-def shortest_run(spec: MeldSpec) -> int:
-    """The length of the shortest run there can be."""
-    return max(spec.run_min, spec.min_naturals)
 
 
 def uncut_runs(shapes: MeldShapes) -> tuple[tuple[int, ...], ...]:
@@ -36,11 +31,10 @@ def uncut_runs(shapes: MeldShapes) -> tuple[tuple[int, ...], ...]:
     that are longer by the wild cards there can be have them in any case.
     """
     spec = shapes.spec
-    wilds = min(spec.jokers, spec.max_wilds)
-    part = shortest_run(spec)
-    if wilds and spec.min_naturals > 1:
-        part = max(part, spec.min_naturals + wilds)
-    return tuple(window for window in shapes.windows if shortest_run(spec) <= len(window) < 2 * part)
+    part = spec.run_min
+    if spec.min_naturals > 1:
+        part = max(part, spec.min_naturals + min(spec.jokers, spec.max_wilds))
+    return tuple(window for window in shapes.windows if len(window) < 2 * part)
 
 
 def _rank_mask(ranks: tuple[int, ...]) -> int:
@@ -63,7 +57,8 @@ def points_table(points: tuple[int, ...]) -> list[int]:
 def _run_tables(runs: tuple[int, ...], points: tuple[int, ...]) -> tuple[list[int], list[int]]:
     """For every set of ranks of one suit: the least points left outside runs, and the ranks that some run uses.
 
-    `runs` are masks of ranks. The lowest rank is left, or it is in a run; either way a smaller set remains, whose entry is already there.
+    `runs` are masks of ranks. The lowest rank is left, or it is in a run; either way a smaller set remains, whose
+    entry is already there.
     """
     by_lowest: list[list[int]] = [[] for _ in points]
     for run in runs:
@@ -98,7 +93,7 @@ class PlainDeadwood:
         a, b, c, d = (_run_tables(runs, points[suit * 13 : suit * 13 + 13]) for suit in range(4))
         self._left = a[0], b[0], c[0], d[0]
         self._in_runs = a[1]
-        self._set_min = max(spec.set_min, spec.min_naturals)
+        self._set_min = spec.set_min
         self._one_set_takes_all = shapes.set_cap >= len(spec.suits)
         self._set_choices = tuple(_set_choices(held, self._set_min, shapes.set_cap) for held in range(16))
         self.least: Callable[[CardSet], int] = self._least if self._set_min == 3 else self._least_by_set_size

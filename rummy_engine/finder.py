@@ -14,6 +14,8 @@ from rummy_engine.melds import MeldShapes
 
 SUIT = 8191
 """The 13 bits of one suit."""
+HALF = 0x3FFFFFF
+"""The 26 bits of two suits: splitting a hand in halves first keeps the arithmetic within one machine digit."""
 
 
 class _Table(dict[int, tuple[LayMeld, ...]]):
@@ -102,7 +104,8 @@ class MeldFinder:
         twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
         if self.doubled:
             hand = (hand | hand >> PACK) & NATURALS
-        a, b, c, d = hand & SUIT, hand >> 13 & SUIT, hand >> 26 & SUIT, hand >> 39 & SUIT
+        low, high = hand & HALF, hand >> 26 & HALF
+        a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         runs = self._runs[wilds]
         found = [*runs[0][a], *runs[1][b], *runs[2][c], *runs[3][d]]
         ranks = at_least(self._need[wilds], a, b, c, d)
@@ -121,7 +124,8 @@ class MeldFinder:
         twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
         if self.doubled:
             hand = (hand | hand >> PACK) & NATURALS
-        a, b, c, d = hand & SUIT, hand >> 13 & SUIT, hand >> 26 & SUIT, hand >> 39 & SUIT
+        low, high = hand & HALF, hand >> 26 & HALF
+        a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         runs = self._run_use[wilds]
         found = runs[0][a] | runs[1][b] | runs[2][c] | runs[3][d]
         ranks = at_least(self._need[wilds], a, b, c, d)

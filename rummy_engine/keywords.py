@@ -42,6 +42,7 @@ class Keywords:
         self.given = given
         self.mistakes: list[Mistake] = []
         self.breaks_profile = False
+        self._noted: set[tuple[str, str]] = set()
         for name in given:
             if name not in KEYWORDS:
                 hint = closest(name, KEYWORDS)
@@ -52,8 +53,10 @@ class Keywords:
         return self.given.get(keyword) is not None
 
     def wrong(self, keyword: str, value: object, message: str, position: int | None = None) -> None:
-        """Notes a mistake."""
-        self.mistakes.append(Mistake(keyword, value, message, position))
+        """Notes a mistake, the same one only once."""
+        if (keyword, message) not in self._noted:
+            self._noted.add((keyword, message))
+            self.mistakes.append(Mistake(keyword, value, message, position))
 
     def raise_mistakes(self) -> None:
         """Raises what was noted, all at once: a ProfileError if the profile does not have the seats."""

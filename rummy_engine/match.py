@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rummy_engine.actions import ACTION_TYPES, Action
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed, is_whole
@@ -17,7 +17,10 @@ from rummy_engine.game import Game, load
 from rummy_engine.hints import presentable
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
-from rummy_engine.view import Event, View
+from rummy_engine.view import View
+
+if TYPE_CHECKING:
+    from rummy_engine.events import Event, Everything
 
 Chance: TypeAlias = Callable[[Game, State, int], Action]
 """What a server may bring to shuffle by its own means: (game, state, number of the chance action, from 1) -> action."""
@@ -83,7 +86,7 @@ class Match:
         """The states before each action, and the current one."""
         self._chances = sum(before.seat == DEALER for before in states[:-1])
         """How many chance actions there were."""
-        self._logs: dict[int | None, _Log] = {}
+        self._logs: dict[int | Everything | None, _Log] = {}
         self._extend([], states[-1])
 
     def __repr__(self) -> str:
@@ -206,7 +209,7 @@ class Match:
         """What a seat may know; None: a spectator."""
         return self.game.view(self._states[-1], seat)
 
-    def events(self, seat: int | None, since: int = 0) -> tuple[Event, ...]:
+    def events(self, seat: int | Everything | None, since: int = 0) -> tuple[Event, ...]:
         """What happened, as the seat saw it (None: a spectator; ALL: everything), from event number `since` on.
 
         A client that has seen n events asks for `since=n`. Undoing shortens the list: count again from

@@ -257,9 +257,13 @@ class MeldShapes:
         places: dict[Card, tuple[Place, ...]] = {}
         for place in ends:
             places[place.stands] = (*places.get(place.stands, ()), place)
-        if ends and self.spec.jokers and wilds < self.spec.max_wilds:
+        if ends and self._takes_joker(wilds):
             places[JOKER] = tuple(ends)
         return places
+
+    def _takes_joker(self, wilds: int) -> bool:
+        # Where every joker of the deck may be in one meld the answer must not depend on `wilds`: see the key above.
+        return self.spec.jokers > 0 and (wilds < self.spec.max_wilds or not self._limits_wilds)
 
     def longer_run(self, faces: tuple[Card, ...], side: str) -> tuple[Card, ...] | None:
         """The run with one more card at its low or high end, or None where it ends."""
@@ -279,7 +283,7 @@ class MeldShapes:
             if naturals.count(face) < copies:
                 longer = (*sorted([*naturals, face]), *(JOKER,) * wilds)
                 places[face] = (Place(face, None, longer, None),)
-        if self.spec.jokers and wilds < self.spec.max_wilds:
+        if self._takes_joker(wilds):
             places[JOKER] = (Place(JOKER, None, (*faces, JOKER), None),)
         return places
 

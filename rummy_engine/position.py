@@ -245,9 +245,9 @@ class _Builder:
             seat = given.number("seat", left, 0, players - 1)
         by = given.number("by", NOBODY, NOBODY, players - 1)
         if phase not in _ANSWERING:
-            if by != NOBODY:
+            if by != NOBODY and phase != "play":  # in play it says whose discard was called
                 given.wrong("by", by, f"nothing is answered in the phase {phase!r}")
-            return seat, NOBODY
+            return seat, by
         if by == NOBODY:
             by = (seat - 1) % players
             if phase == "spread":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import InitVar, dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Final, NoReturn
 
@@ -37,7 +37,8 @@ class Record:
     """
 
     profile: Mapping[str, Any]
-    """The whole resolved profile, as `game.profile.to_dict()` gives it."""
+    """The whole resolved profile, as `game.profile.to_dict()` gives it; what a profile without a digest leaves open is
+    filled in."""
     players: int
     dealer: int
     """The dealer at the start."""
@@ -48,7 +49,7 @@ class Record:
     seed: int | None = None
     """The seed of the shuffles to come, for going on with the match; replaying needs none."""
     digest: str = ""
-    """The digest of the profile, which tells whether it was edited since; "" is filled in."""
+    """The digest of the profile, which tells whether it was edited since."""
     library: str = field(default_factory=lambda: f"rummy-engine {_version()}")
     """What wrote the record."""
     schema_version: int = SCHEMA_VERSION
@@ -60,21 +61,22 @@ class Record:
         for name, (fits, expected) in _FRAME.items():
             if not fits(getattr(self, name)):
                 _refuse(f"{name} must be {expected}")
-        canonical = _canonical(self.profile)
-        digest = _digest(self.profile)
         assign = object.__setattr__  # the way that frozen dataclasses leave for computed fields
         assign(self, "actions", tuple(self.actions))
-        assign(self, "digest", self.digest or digest)
-        if self.digest != digest:
-            _refuse("the profile is not the one that was recorded: its digest differs")
         try:
-            assign(self, "_game", compiled or _compile(canonical))
+            game = compiled or self._compiled()
+            assign(self, "_game", game)
+            if not self.digest:
+                assign(self, "profile", game.profile.to_dict())
+                assign(self, "digest", game.digest)
             self._first_state()
+        except RecordError:
+            raise
         except RummyError as error:
             raise RecordError(f"damaged record: {error}") from error
 
     def __reduce__(self) -> tuple[type[Record], tuple[object, ...]]:
-        return type(self), tuple(getattr(self, name) for name in _FRAME)
+        return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
 
     @property
     def revision(self) -> int:
@@ -97,6 +99,7 @@ class Record:
             actions=tuple(map(str, actions)),
             start=None if fresh else game.describe(start),
             seed=seed,
+            digest=game.digest,
             compiled=game,
         )
 
@@ -114,6 +117,8 @@ class Record:
             )
         for name in sorted(frame.keys() ^ _FRAME.keys()):
             _refuse(f"{name!r:.60} is {'no part of a record' if name in frame else 'missing'}")
+        if not frame["digest"]:
+            _refuse("digest must not be empty")
         return cls(**frame)
 
     def steps(self) -> Iterator[tuple[Action, State]]:
@@ -145,6 +150,12 @@ class Record:
         for index in range(count):
             _, state = self._step(state, index)
         return state
+
+    def _compiled(self) -> Game:
+        canonical = _canonical(self.profile)
+        if self.digest not in ("", _digest(canonical)):
+            _refuse("the profile is not the one that was recorded: its digest differs")
+        return _compile(canonical)
 
     def _step(self, state: State, index: int) -> tuple[Action, State]:
         game, text = self._game, self.actions[index]
@@ -206,12 +217,14 @@ def _canonical(data: object) -> str:
         _refuse("the profile is no JSON")
 
 
-def _digest(profile: Mapping[str, Any]) -> str:
+@lru_cache(KEPT_GAMES)
+def _digest(profile: str) -> str:
     """`loading.digest` of a profile as it is written, also where this library would now resolve it to more dials."""
-    meta = profile.get("meta")
-    if _is_table(meta):
-        profile = {**profile, "meta": {name: meta[name] for name in meta if name not in ("title", "summary")}}
-    return hashlib.sha256(_canonical(profile).encode()).hexdigest()[:16]
+    data = json.loads(profile)
+    if isinstance(data.get("meta"), dict):
+        for name in ("title", "summary"):
+            data["meta"].pop(name, None)
+    return hashlib.sha256(_canonical(data).encode()).hexdigest()[:16]
 
 
 @lru_cache(KEPT_GAMES)

@@ -34,7 +34,7 @@ class TableRules(Protocol):
     def legal(self) -> Mapping[str, Callable[[State], tuple[Action, ...]]]:
         """The legal actions by phase."""
 
-    def fits(self, table: tuple[Meld, ...]) -> CardSet:
+    def fits(self, table: tuple[Meld, ...], /) -> CardSet:
         """The cards off the table that some meld of it takes."""
 
 

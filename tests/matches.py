@@ -6,9 +6,11 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+import pytest
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
+from rummy_engine.match import Chance
 
 SEATINGS = tuple(
     (name, players)
@@ -17,6 +19,9 @@ SEATINGS = tuple(
     for players in sorted({profile.players.min, min(4, profile.players.max), profile.players.max})
 )
 """Every shipped variant with its fewest and most players, and four where it takes them."""
+
+HUGE = pytest.param(10**5000, id="huge")
+"""A number that Python refuses to print."""
 
 seatings = st.sampled_from(SEATINGS)
 seeds = st.integers(0, 2**32)
@@ -28,7 +33,7 @@ def compiled(variant: str) -> rummy.Game:
     return rummy.load(variant, {"match.rounds": 2, "ending.max_turns": 60})
 
 
-def start(seating: tuple[str, int], seed: int, chance: rummy.match.Chance | None = None) -> rummy.Match:
+def start(seating: tuple[str, int], seed: int, chance: Chance | None = None) -> rummy.Match:
     """A match of a seating."""
     variant, players = seating
     return rummy.Match(compiled(variant), players, seed=seed, chance=chance)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -47,7 +48,7 @@ class LaidMeld(NamedTuple):
 @cache
 def follows(rules: MeldRules) -> dict[str, str]:
     """Which rank may come after which in a run."""
-    after = dict(zip(rules.ranks, rules.ranks[1:], strict=False))
+    after = dict(pairwise(rules.ranks))
     if "A" in rules.ranks and len(rules.ranks) > 1 and rules.ace != "low":
         after[rules.ranks[-1]] = "A"
         if rules.ace == "high":
@@ -62,7 +63,7 @@ def is_sequence(ranks: str, rules: MeldRules) -> bool:
     if rules.ace != "around" and "A" in ranks[1:-1]:
         return False
     after = follows(rules)
-    return all(after.get(low) == high for low, high in zip(ranks, ranks[1:], strict=False))
+    return all(after.get(low) == high for low, high in pairwise(ranks))
 
 
 def is_set(cards: Sequence[str], rules: MeldRules) -> bool:

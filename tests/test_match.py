@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rummy_engine as rummy
 from rummy_engine.actions import Deal, Discard, Draw, Knock, LayMeld, LayOff, Reshuffle, Swap, Take
 from rummy_engine.cards import CARDS
-from tests.matches import SEATINGS, compiled, complaint, play, seatings, seeds, start
+from tests.matches import HUGE, SEATINGS, compiled, complaint, play, seatings, seeds, start
 
 NO_ACTIONS: list[Any] = [None, 3, 2.5, b"draw", [], {}, object(), Draw, ("draw",), True]
 NO_NOTATION = [
@@ -24,7 +24,8 @@ NO_NOTATION = [
 NO_CARDS: list[Any] = [
     Discard(None), Discard("8S"), Discard(999), Discard(-1), Discard(2.0), Knock("8S"), Take(None), Take("2"), Take(-1),
     LayMeld(None, None), LayMeld((), ()), LayMeld((1, 2), (1,)), LayMeld("8S", "8S"), LayOff(None, None, None),
-    LayOff(CARDS[7], CARDS[7], -1), LayOff(CARDS[7], CARDS[7], "0"), Swap(None, 0), Swap(CARDS[7], None), Deal(()), Deal(None), Reshuffle((None,)),
+    LayOff(CARDS[7], CARDS[7], -1), LayOff(CARDS[7], CARDS[7], "0"), Swap(None, 0), Swap(CARDS[7], None), Deal(()),
+    Deal(None), Reshuffle((None,)),
 ]  # fmt: skip
 """Actions that no type checker would let through."""
 
@@ -82,7 +83,7 @@ def test_refuses_a_wrong_dealer(dealer: Any) -> None:
 # --------------------------------------------------------------------------------------------------------------- seeds
 
 
-@pytest.mark.parametrize("seed", [-1, True, 1.0, "1", b"1", 2**256, -(10**5000), 10**5000])
+@pytest.mark.parametrize("seed", [-1, True, 1.0, "1", b"1", 2**256, pytest.param(-(10**5000), id="-huge"), HUGE])
 def test_refuses_what_is_no_seed(seed: Any) -> None:
     with pytest.raises(rummy.MatchError, match="a seed is a whole number from 0 to"):
         rummy.Match("basic", 2, seed=seed)
@@ -270,7 +271,7 @@ def player_actions(match: rummy.Match) -> int:
     return sum(not text.startswith(("deal", "reshuffle")) for text in match.record().actions)
 
 
-@pytest.mark.parametrize("n", [-1, True, 1.0, "1", None, 10**5000, 6, 1000])
+@pytest.mark.parametrize("n", [-1, True, 1.0, "1", None, HUGE, 6, 1000])
 def test_refuses_to_undo_what_was_not_played(n: Any) -> None:
     match = start(("basic", 2), 1)
     play(match, random.Random(1), 5)
@@ -321,7 +322,7 @@ def test_a_seat_out_of_turn_learns_nothing(
     match.play(match.legal()[0], seat=match.seat)
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 99, "0", 0.0, True, [], 10**5000])
+@pytest.mark.parametrize("seat", [-1, 2, 99, "0", 0.0, True, [], HUGE])
 def test_there_is_no_such_seat(seat: Any) -> None:
     match = rummy.Match("basic", 2, seed=1)
     with pytest.raises(rummy.IllegalActionError, match="seats are 0 to 1") as caught:
@@ -387,7 +388,7 @@ def test_refuses_a_wrong_place_in_the_events(since: Any) -> None:
         rummy.Match("basic", 2, seed=1).events(0, since)
 
 
-@pytest.mark.parametrize("seat", [-5, 2, "0", 0.5, [], True, 10**5000])
+@pytest.mark.parametrize("seat", [-5, 2, "0", 0.5, [], True, HUGE])
 def test_there_is_no_such_seat_to_look_from(seat: Any) -> None:
     match = rummy.Match("basic", 2, seed=1)
     with pytest.raises(rummy.RummyError):

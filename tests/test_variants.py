@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -130,6 +131,8 @@ def fits(value: Any, schema: Mapping[str, Any]) -> bool:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         return False
     if "anyOf" in schema and not any(fits(value, choice) for choice in schema["anyOf"]):
+        return False
+    if "pattern" in schema and not re.search(schema["pattern"], str(value)):
         return False
     if value not in schema.get("enum", [value]) or value != schema.get("const", value):
         return False

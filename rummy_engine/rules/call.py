@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Call as CallAction
-from rummy_engine.cards import FACES, card_set
+from rummy_engine.cards import FACES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
+from rummy_engine.melds import Meld
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.obligation import Obligation
 from rummy_engine.rules.table import Table
@@ -27,23 +28,42 @@ class Call:
         self._table = table
         self._lay = lay
         self._obligation = obligation
+        # Where the cards alone decide, every seat may call the same, and the answer of the last pile is kept: the seats
+        # of a window are asked one after the other about one pile.
+        self._alike = obligation.reach_decides
+        self._last: tuple[tuple[Card, ...], tuple[Meld, ...], tuple[CallAction, ...]] = ((), (), ())
         self._actions = tuple(CallAction(n) for n in range(len(table.deck) + 1))
 
     def next_caller(self, state: State, after: int, by: int) -> int | None:
         """The first seat after `after`, and before `by`, that has a legal call (rules C12, R22)."""
-        if not self._possible(state):
-            return None
         seat = (after + 1) % self._table.players
         while seat != by:
             if self.options(state, seat):
                 return seat
+            if self._alike:
+                return None
             seat = (seat + 1) % self._table.players
         return None
 
     def options(self, state: State, seat: int) -> tuple[CallAction, ...]:
-        """The calls this seat may make, the shallowest first."""
-        most = min(len(state.pile), self._deepest)
-        return tuple(self._actions[n] for n in range(1, most + 1) if self._valid(state, seat, n))
+        """The calls this seat may make, the shallowest first (rules R21)."""
+        if not self._alike:
+            return self._options(state, seat)
+        pile, table, options = self._last
+        if pile is not state.pile or table is not state.table:
+            options = self._options(state, seat)
+            self._last = (state.pile, state.table, options)
+        return options
+
+    def _options(self, state: State, seat: int) -> tuple[CallAction, ...]:
+        melds = tuple([state.table[i] for i in self._lay.open_melds(state, seat)])
+        depths = self._obligation.depths(state, 0, melds, self._deepest)
+        return tuple([self._actions[n] for n in depths if self._completes(state, seat, n)])
+
+    def _completes(self, state: State, seat: int, count: int) -> bool:
+        """Whether the caller's turn can be completed: it can where cards within reach are all it takes."""
+        obligation = self._obligation
+        return obligation.reach_decides or obligation.can_complete(self._called(state, seat, count))
 
     def refuse(self, state: State, action: CallAction) -> Refusal | None:
         """Why these cards may not be called."""
@@ -52,7 +72,7 @@ class Call:
             return not_enough(state, count)
         if count > self._deepest:
             return Refusal(Reason.NOT_IN_THIS_VARIANT, "only the last discard may be called", {"count": count})
-        if not self._valid(state, state.seat, count):
+        if self._actions[count] not in self.options(state, state.seat):
             face = FACES[state.pile[-count]]
             text = f"{face} cannot be tabled with the cards above it and the melds on the table"
             return Refusal(Reason.NOT_CALLABLE, text, {"card": str(face), "count": count})
@@ -77,22 +97,6 @@ class Call:
             taken=cards,
             owed=1 << cards[0],
         )
-
-    def _possible(self, state: State) -> bool:
-        """A cheap look: whether any card of the pile could be tabled with all the others, or is a step to that."""
-        pile = card_set(state.pile[-self._deepest :])
-        return bool(pile & state.fits) or self._table.finder.usable(pile) != 0
-
-    def _valid(self, state: State, seat: int, count: int) -> bool:
-        """Rules R21: without a card of the hand; and the caller's turn must be one that can be completed."""
-        cards = state.pile[-count:]
-        pool = card_set(cards)
-        if not (state.fits & pool or self._table.finder.usable(pool) >> FACES[cards[0]] & 1):
-            return False
-        melds = tuple(state.table[i] for i in self._lay.open_melds(state, seat))
-        if not self._obligation.within_reach(pool, melds, cards[0]):
-            return False
-        return self._obligation.can_complete(self._called(state, seat, count))
 
 
 def not_enough(state: State, count: int) -> Refusal:

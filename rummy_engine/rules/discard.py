@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rummy_engine.actions import Discard
 from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet
 from rummy_engine.errors import Reason, Refusal
-from rummy_engine.finder import SUIT
+from rummy_engine.finder import HALF, SUIT
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
@@ -41,6 +41,7 @@ class DiscardRules:
         self.face_down = dials.last_face_down
         self._simple = not self._unplayable and not self._goes_out
         self.twins = table.twins
+        self._folds = table.pack > NATURALS
         of_face = tuple(Discard(CARDS[face]) for face in range(52))
         self._suits = tuple(_Discards(of_face[suit * 13 : suit * 13 + 13]) for suit in range(4))
         self._joker = (Discard(JOKER),)
@@ -72,18 +73,21 @@ class DiscardRules:
 
     def moves(self, state: State) -> tuple[Discard, ...]:
         """The discards of `allowed`, one a face, in pack order."""
-        return self.of(self.allowed(state))
+        hand = state.hands[state.seat]
+        if state.taken or not self._simple:
+            hand = self.allowed(state)
+        if self._folds:
+            return self.of(hand)
+        a, b, c, d = self._suits
+        low, high = hand & HALF, hand >> 26
+        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13]
 
     def of(self, cards: CardSet) -> tuple[Discard, ...]:
         """The discard of each face of these cards, in pack order."""
         a, b, c, d = self._suits
-        if self.twins:
-            jokers = self._joker if cards & JOKERS else ()
-            cards = (cards | cards >> PACK) & NATURALS
-            return a[cards & SUIT] + b[cards >> 13 & SUIT] + c[cards >> 26 & SUIT] + d[cards >> 39 & SUIT] + jokers
-        if cards & JOKERS:
-            return self.of(cards & NATURALS) + self._joker
-        return a[cards & SUIT] + b[cards >> 13 & SUIT] + c[cards >> 26 & SUIT] + d[cards >> 39 & SUIT]
+        faces = (cards | cards >> PACK) & NATURALS
+        low, high = faces & HALF, faces >> 26
+        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13] + (self._joker if cards & JOKERS else ())
 
     def refuse(self, state: State, action: Discard) -> Refusal | None:
         """Why this card may not be discarded."""

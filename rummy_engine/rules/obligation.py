@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import LayMeld, LayOff, Swap
-from rummy_engine.cards import FACES, JOKERS, Card, CardSet, cards_in
+from rummy_engine.cards import FACES, JOKERS, PACK, Card, CardSet, cards_in
 from rummy_engine.finder import face_bits
 from rummy_engine.melds import Meld
 from rummy_engine.rules.discard import DiscardRules
@@ -32,7 +32,9 @@ class Obligation:
         self.keeps_a_card = profile.discard.last == "required"
         self.goes_out = profile.lay.when == "going_out"
         self.tables = profile.lay.when != "knock"
-        self._meld_only = profile.draw.deep_use == "meld"
+        self.meld_only = profile.draw.deep_use == "meld"
+        # What can lead on to a card of each suit: the suit in both packs, and every joker.
+        self._suits = tuple(8191 << 13 * suit | 8191 << PACK + 13 * suit | JOKERS for suit in range(4))
         # Where nothing restricts what is tabled, a card within reach can be tabled and any rest of the hand discarded.
         self.reach_decides = lay.unrestricted and not self.keeps_a_card and not self.goes_out and self.tables
 
@@ -109,7 +111,7 @@ class Obligation:
 
     def _owes_a_meld(self, state: State) -> bool:
         """Whether the deepest card of a deep draw is owed and only a new meld will do; after a call any use will."""
-        return self._meld_only and state.by == NOBODY and bool(state.taken) and state.owed >> state.taken[0] & 1 == 1
+        return self.meld_only and state.by == NOBODY and bool(state.taken) and state.owed >> state.taken[0] & 1 == 1
 
     def within_reach(self, cards: CardSet, melds: tuple[Meld, ...], target: Card) -> bool:
         """Whether `target`, one of `cards`, can be tabled with their help: in a meld, or on these melds, also bridged.
@@ -118,44 +120,70 @@ class Obligation:
         that could be laid at once, so only melds on the table need bridging (rules R13: `5H 6H 7H` takes a 9H with
         the help of an 8H).
         """
-        face = FACES[target]
-        if self._table.finder.usable(cards) >> face & 1:
+        if self._table.finder.usable(cards) >> FACES[target] & 1:
             return True
-        shapes = self._table.shapes
+        takes = self._takes(melds)
+        return bool(takes >> target & 1) or self._bridged(cards, melds, takes, target)
+
+    def depths(self, state: State, hand: CardSet, melds: tuple[Meld, ...], most: int) -> list[int]:
+        """The depths of the pile (1: its top) whose card is within reach of this hand with the cards above it.
+
+        A look at the hand with the whole pile comes first: more cards never make fewer melds.
+        """
+        pile, usable = state.pile, self._table.finder.usable
+        whole = hand
+        for card in pile:
+            whole |= 1 << card
+        takes = self._takes(melds)
+        may = usable(whole)
+        found = []
+        for n in range(1, min(len(pile), most) + 1):
+            target = pile[-n]
+            hand |= 1 << target
+            face = FACES[target]
+            if (
+                takes >> target & 1
+                or (may >> face & 1 and usable(hand) >> face & 1)
+                or (takes & hand and self._bridged(hand, melds, takes, target))
+            ):
+                found.append(n)
+        return found
+
+    def _takes(self, melds: tuple[Meld, ...]) -> CardSet:
+        takes = 0
+        openings = self._table.shapes.openings
         for meld in melds:
-            if shapes.openings(meld).takes >> target & 1:
-                return True
-        if target.is_joker:
+            takes |= openings(meld).takes
+        return takes
+
+    def _bridged(self, cards: CardSet, melds: tuple[Meld, ...], takes: CardSet, target: Card) -> bool:
+        """Whether cards that fit these melds lead on to a natural card of the same suit."""
+        face = FACES[target]
+        suit = self._suits[face // 13] if not target.is_joker else 0
+        if not takes & cards & suit:
             return False
-        helpers = face_bits(cards)
+        faces, wilds = face_bits(cards), (cards & JOKERS).bit_count()
         return any(
-            meld.kind == "run" and meld.faces[0] // 13 == face // 13 and self._bridged(cards, helpers, meld, face)
+            meld.kind == "run" and meld.faces[0] // 13 == face // 13 and self._fills_gap(faces, wilds, meld, face)
             for meld in melds
         )
 
-    def _bridged(self, cards: CardSet, helpers: CardSet, meld: Meld, face: Card) -> bool:
-        """Whether natural cards and jokers of the hand fill the gap between a run and a card of its suit."""
+    def _fills_gap(self, faces: CardSet, wilds: int, run: Meld, target: Card) -> bool:
+        """Whether these faces, and so many jokers, make a run grow as far as the target."""
         shapes = self._table.shapes
-        wilds_held = (cards & JOKERS).bit_count()
         for side in ("low", "high"):
-            wilds = wilds_held
-            faces, in_meld = meld.faces, meld.wilds
-            while True:
-                longer = shapes.longer_run(faces, side)
-                if longer is None:
-                    break
-                (added,) = set(longer) - set(faces)
-                if added == face:
+            stands, left, in_run = run.faces, wilds, run.wilds
+            while longer := shapes.longer_run(stands, side):
+                added = longer[0] if side == "low" and longer[1:] == stands else longer[-1]
+                if added == target:
                     return True
-                if not helpers >> added & 1:
-                    wilds, in_meld = wilds - 1, in_meld + 1
-                    if wilds < 0 or in_meld > shapes.spec.max_wilds:
+                if not faces >> added & 1:
+                    left, in_run = left - 1, in_run + 1
+                    if left < 0 or in_run > shapes.spec.max_wilds:
                         break
-                faces = longer
+                stands = longer
         return False
 
 
 def _played(move: LayMeld | LayOff | Swap) -> tuple[Card, ...]:
     return move.cards if isinstance(move, LayMeld) else (move.card,)
-
-

@@ -118,10 +118,10 @@ class Play:
             card = pick(hand & ~self._discards.banned(state), card, known[seat])
         bit = BIT[card]
         hand ^= bit
-        hands = (*hands[:seat], hand, *hands[seat + 1 :])
+        hands = hands[:seat] + (hand,) + hands[seat + 1 :]  # noqa: RUF005 (half the time of unpacking)
         if known[seat] & bit:
             known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
-        pile = (*state.pile, card)
+        pile = state.pile + (card,)  # noqa: RUF005
         if hand:
             return self._turn.end(state, hands, pile, known)
         after = state._replace(hands=hands, pile=pile, known=known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import PASS, Action, Reshuffle
-from rummy_engine.cards import CardSet
+from rummy_engine.cards import Card, CardSet
 from rummy_engine.rules.call import Call
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.stock import Stock
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from rummy_engine.rules.table import Table
 
 _new = tuple.__new__
-_AFTER_TABLED = State._fields.index("stock_only")
 
 
 class Turn:
     """Ends turns and opens the next one."""
 
     def __init__(self, table: Table, stock: Stock, call: Call, ending: Ending) -> None:
-        self._players = table.players
+        self._left_of = tuple((seat + 1) % table.players for seat in range(table.players))
         self._stock = stock
         self._call = call
         self._ending = ending
@@ -33,47 +32,48 @@ class Turn:
         self._idle_limit = 2 * table.players
         self._plays_on = stock.plays_on
 
-    def end(self, state: State, hands: tuple[CardSet, ...], pile: tuple[int, ...], known: tuple[CardSet, ...]) -> State:
+    def end(self, state: State, hands: tuple[CardSet, ...], pile: tuple[Card, ...], known: tuple[CardSet, ...]) -> State:
         """The seat to act has completed its turn, leaving these zones; the round is not over by an empty hand."""
-        seat = state.seat
-        turns = state.turns + 1
-        stock = state.stock
+        seat, stock, turns = state.seat, state.stock, state.turns + 1
         idle = 0
-        tail = state[HOT:]
-        if state.tabled_now:
-            tabled = state.tabled if seat in state.tabled else tuple(sorted((*state.tabled, seat)))
-            tail = (state.table, state.fits, 0, 0, False, tabled, *state[_AFTER_TABLED:])
+        if state.tabled_now or state.by != NOBODY:
+            state = self._entered(state, seat)
         elif self._plays_on and len(stock) <= self._floor and state.taken:
             idle = state.idle + 1  # it began with an exhausted stock: it has taken from the pile (rules R29)
         after: State = _new(
-            State,
-            (seat + 1 if seat + 1 < self._players else 0, "draw", hands, stock, pile, known, (), turns, idle) + tail,
+            State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle) + state[HOT:]
         )
         if (
-            len(stock) <= self._floor
-            or (self._deadlock and not after.fits)
+            self._calls
+            or len(stock) <= self._floor
             or turns >= self._max_turns
-            or self._calls
-            or state.by != NOBODY
+            or (self._deadlock and not after.fits and self._ending.is_deadlock(after))
         ):
-            return self._settle(after._replace(by=NOBODY), seat)
+            return self._settle(after, seat)
         return after
+
+    def _entered(self, state: State, seat: int) -> State:
+        """The turn's table actions become earlier ones; what a call was about is forgotten."""
+        tabled = state.tabled
+        if state.tabled_now and seat not in tabled:
+            tabled = tuple(sorted((*tabled, seat)))
+        return state._replace(owed=0, melds_now=0, tabled_now=False, tabled=tabled, by=NOBODY)
 
     def _settle(self, state: State, by: int) -> State:
         """What may follow a turn of `by` other than the next draw, in the order of rules C12."""
         ending, stock = self._ending, self._stock
         if self._deadlock and ending.is_deadlock(state):
             return ending.finish(state, "deadlock")
-        exhausted = stock.exhausted(state)
-        renewable = exhausted and not stock.on_draw and stock.can_renew(state)
-        if exhausted and not renewable and self._stock_ends(state):
-            return ending.finish(state, "exhausted" if stock.then == "exhausted" else "stock_out")
+        if stock.exhausted(state):
+            renewable = not stock.on_draw and stock.can_renew(state)
+            if not renewable and self._stock_ends(state):
+                return ending.finish(state, "exhausted" if stock.then == "exhausted" else "stock_out")
+            if state.turns < self._max_turns and renewable:
+                state = stock.renew(state, by)
+                if state.phase == "reshuffle":
+                    return state
         if state.turns >= self._max_turns:
             return ending.finish(state, "void")
-        if renewable:
-            state = stock.renew(state, by)
-            if state.phase == "reshuffle":
-                return state
         return self._next(state, by, after=by)
 
     def _stock_ends(self, state: State) -> bool:
@@ -89,7 +89,10 @@ class Turn:
             caller = self._call.next_caller(state, after, by)
             if caller is not None:
                 return state._replace(seat=caller, phase="call", by=by)
-        return state._replace(seat=(by + 1) % self._players, phase="draw", by=NOBODY)
+        seat = self._left_of[by]
+        if state.seat == seat and state.phase == "draw":
+            return state
+        return state._replace(seat=seat, phase="draw", by=NOBODY)
 
     # ------------------------------------------------------------------------------------------------ the phases
 

@@ -1,4 +1,7 @@
-"""What the peers do for the same work: OpenSpiel, RLCard and PettingZoo, each only if it is installed."""
+"""What the peers do for the same work: OpenSpiel, RLCard and PettingZoo, each only if it is installed.
+
+The last one is no peer but the slow engine that the tests compare ours with.
+"""
 
 from __future__ import annotations
 
@@ -227,6 +230,28 @@ class PettingZooGin:
                     legal = observation["action_mask"].nonzero()[0]
                     self.env.step(int(legal[int(pick() * len(legal))]))
                     plies += 1
+            return plies
+
+        return timed(work)
+
+
+class Reference:
+    """The plain engine of `tests.reference`."""
+
+    def __init__(self, variant: str, players: int) -> None:
+        profiles: Any = importlib.import_module("tests.reference.profiles")
+        self.game: Any = importlib.import_module("tests.reference").ReferenceGame(profiles.SHIPPED[variant], players)
+
+    def follow(self, scripts: list[list[str]]) -> tuple[float, int]:
+        """Plays these rounds, actions as text; asks for what is legal before every ply, as a player would."""
+
+        def work() -> int:
+            plies = 0
+            for script in scripts:
+                state = self.game.start()
+                for text in script:
+                    plies += bool(self.game.legal(state))
+                    state = self.game.apply(state, text)
             return plies
 
         return timed(work)

@@ -1,8 +1,8 @@
 """Timing that compares: contenders take turns, so that a machine that slows down slows all of them.
 
 A contender is a function of the repeat's number; it does the same work as the others of its table and returns
-(seconds, units of work done). Medians over the repeats are shown, and how many times as long the others take as the
-first contender.
+(seconds, units of work done). Seconds are of this process's processor time: other work on the machine does not count.
+Medians over the repeats are shown, and how many times as long as the first contender the others take.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Run = Callable[[int], tuple[float, int]]
 
 @dataclass
 class Contender:
-    """One row of a table; `run` is None where the peer is not there, and `note` then says why."""
+    """One row of a table; `run` is None where there is nothing to run, and `note` then says why."""
 
     name: str
     run: Run | None
@@ -33,12 +33,14 @@ class Contender:
 
 @dataclass
 class Table:
-    """Contenders that do the same work. `unit` is what one microsecond figure is for, `work` says what is timed."""
+    """Contenders that do the same work: `work` says what is timed, and one figure is the time of one `unit`."""
 
     title: str
     unit: str
     work: str
     contenders: list[Contender]
+    milliseconds: bool = False
+    """Whether to print milliseconds; else microseconds."""
 
     def measure(self, repeats: int) -> None:
         """Runs every contender once per repeat, in turn, each repeat beginning with another one."""
@@ -58,14 +60,15 @@ class Table:
 
     def text(self) -> str:
         """The table as plain text."""
-        lines = [f"{self.title} (µs per {self.unit})", f"  {self.work}"]
+        scale, name = (1e3, "ms") if self.milliseconds else (1, "µs")
+        lines = [f"{self.title} ({name} per {self.unit})", f"  {self.work}"]
         base = self.contenders[0].median
         for each in self.contenders:
             if each.median is None:
                 lines.append(f"  {each.name:<58} {'-':>11}  {each.note}")
                 continue
             ratio = f"{each.median / base:>8.2f}x" if base else " " * 9
-            lines.append(f"  {each.name:<58} {each.median:>11.2f} {ratio}  {each.note}".rstrip())
+            lines.append(f"  {each.name:<58} {each.median / scale:>11.2f} {ratio}  {each.note}".rstrip())
         return "\n".join(lines)
 
     def data(self) -> dict[str, object]:
@@ -86,9 +89,9 @@ class Table:
 
 def timed(work: Callable[[], int]) -> tuple[float, int]:
     """Runs `work`, which returns its units, and adds the seconds it took."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     units = work()
-    return time.perf_counter() - begin, units
+    return time.process_time() - begin, units
 
 
 def missing(name: str, package: str) -> Contender:

@@ -22,9 +22,10 @@ class TurnRules:
     def __init__(self, profile: Mapping[str, Any], melds: MeldRules) -> None:
         self.melds = melds
         self.lay, self.discard = profile["lay"], profile["discard"]
-        self.swaps = profile["wilds"]["swap"]
+        self.closed = self.lay["layoff"] == "none"  # no seat ever adds to a meld
+        self.swaps = profile["wilds"]["swap"] and profile["deck"]["jokers"] != 0 and not self.closed
         limit = self.lay["melds_per_turn"]
-        self.melds_per_turn = 10**6 if limit == "unlimited" else limit
+        self.melds_per_turn = 99 if limit == "unlimited" else limit
         self.going_out = self.lay["when"] == "going_out"
         self._completable: dict[Any, bool] = Memo(100_000)
         self._tableable: dict[Any, bool] = Memo(100_000)
@@ -33,7 +34,7 @@ class TurnRules:
 
     def may_lay_off(self, seat: int, table: tuple[Meld, ...], meld: Meld) -> bool:
         """Whether this seat may add to this meld at all, whatever the card (A6)."""
-        if self.lay["layoff"] == "none" or (self.lay["layoff"] == "own" and seat not in meld.by):
+        if self.closed or (self.lay["layoff"] == "own" and seat not in meld.by):
             return False
         return not self.lay["needs_own_meld"] or any(seat in own.by for own in table)
 
@@ -52,10 +53,9 @@ class TurnRules:
             return
         if s.melds_made < self.melds_per_turn:
             for reading in self.melds.readings(s.hand):
-                meld = reading.laid_by(s.seat)
-                after = self._tabled(s, meld.faces, "meld")
+                after = self._melded(s, reading)
                 if after is not None:
-                    yield f"meld {meld.text}", replace(after, table=(*s.table, meld), melds_made=s.melds_made + 1)
+                    yield f"meld {reading.text}", after
         for index, meld in enumerate(s.table):
             if not self.may_lay_off(s.seat, s.table, meld):
                 continue
@@ -72,6 +72,12 @@ class TurnRules:
                     owed = tuple(sorted((*after.owed, (JOKER, "any"))))
                     table = _put(s.table, index, swapped)
                     yield f"swap {face} @{index}", replace(after, hands=tuple(hands), owed=owed, table=table)
+
+    def _melded(self, s: State, reading: Meld) -> State | None:
+        after = self._tabled(s, reading.faces, "meld")
+        if after is None:
+            return None
+        return replace(after, table=(*s.table, reading.laid_by(s.seat)), melds_made=s.melds_made + 1)
 
     @staticmethod
     def _tabled(s: State, faces: Hand, use: str) -> State | None:
@@ -114,10 +120,47 @@ class TurnRules:
             return True
         key = self._key(s)
         if key not in self._completable:
-            self._completable[key] = not self.out_of_reach(s) and any(
-                self.completable(after) for _, after in self._owed_first(s)
-            )
+            if self.out_of_reach(s):
+                found = False
+            elif self.going_out and s.tabled_now and not self.swaps:
+                found = self._goes_out(s, tuple(sorted(s.hand, key=lambda face: (face == JOKER, face))), stuck=False)
+            else:
+                found = any(self.completable(after) for _, after in self._owed_first(s))
+            self._completable[key] = found
         return self._completable[key]
+
+    def _goes_out(self, s: State, undecided: Hand, stuck: bool) -> bool:
+        """The same search where tabling means going out, in an order that loses no way: new melds before lay-offs.
+
+        Laying a meld first never spoils a later lay-off, and a lay-off on a new meld could have been part of it. So
+        each card in turn goes into a new meld or is kept for the lay-offs; what fits no table meld (``stuck``) can
+        only be the final discard, and there is one.
+        """
+        if not undecided:
+            return self._ends_by_laying_off(s)
+        key = (*self._key(s), undecided, stuck)
+        if key not in self._completable:
+            self._completable[key] = self._decides(s, undecided, stuck)
+        return self._completable[key]
+
+    def _decides(self, s: State, undecided: Hand, stuck: bool) -> bool:
+        first, rest = undecided[0], undecided[1:]
+        if s.melds_made < self.melds_per_turn:
+            for reading in self.melds.readings(undecided):  # jokers come last, so every meld has its turn
+                after = self._melded(s, reading) if first in reading.faces else None
+                if after is not None and self._goes_out(after, without(undecided, reading.faces), stuck):
+                    return True
+        if self._could_lay_off(s, s.hand, first):
+            return self._goes_out(s, rest, stuck)
+        return not stuck and self._goes_out(s, rest, stuck=True)
+
+    def _ends_by_laying_off(self, s: State) -> bool:
+        if not s.hand:
+            return bool(self.discard["last"] != "required")
+        if any(self.may_discard(s, face) for face in set(s.hand)):
+            return True
+        layoffs = (after for text, after in self.table_actions(s) if text.startswith("layoff"))
+        return any(self._ends_by_laying_off(after) for after in layoffs)
 
     def can_table(self, s: State, face: str) -> bool:
         """Whether some sequence of table actions lays this card of the hand on the table (R21)."""
@@ -137,8 +180,9 @@ class TurnRules:
 
     def _key(self, s: State) -> tuple[Any, ...]:
         """What the answers depend on: the order of the table melds, for one, is no part of it."""
-        table = tuple(sorted((meld.text, s.seat in meld.by) for meld in s.table))
-        return s.seat, s.hand, table, s.owed, s.banned, s.melds_made, s.tabled_now
+        table = () if self.closed else tuple(sorted((meld.text, s.seat in meld.by) for meld in s.table))
+        melds = 0 if self.melds_per_turn == 99 else s.melds_made
+        return s.hand, table, s.owed, s.banned, melds, s.tabled_now
 
     def out_of_reach(self, s: State) -> bool:
         """Two exact reasons why a turn cannot be completed, so that the search need not try everything.
@@ -160,7 +204,11 @@ class TurnRules:
             hand = tidy((*hand, *(JOKER for meld in s.table for _ in range(meld.wilds))))
         if s.melds_made < self.melds_per_turn and self.melds.meld_sizes(hand, face):
             return True
-        if use == "meld" or self.lay["layoff"] == "none":
+        return use != "meld" and self._could_lay_off(s, hand, face)
+
+    def _could_lay_off(self, s: State, hand: Hand, face: str) -> bool:
+        """The part of ``_could_table`` about the melds on the table."""
+        if self.closed:
             return False
         for meld in s.table:
             if self.lay["layoff"] == "own" and s.seat not in meld.by:
