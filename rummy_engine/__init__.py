@@ -43,7 +43,9 @@ from rummy_engine.errors import (
 from rummy_engine.game import Game, load
 from rummy_engine.hands import best_arrangement, melds
 from rummy_engine.layers import variants
+from rummy_engine.match import Match
 from rummy_engine.melds import Arrangement, Meld
+from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.view import View
 

@@ -94,7 +94,7 @@ class Arranger:
 
 
 def _preference(meld: LayMeld) -> tuple[int, int, bool, bool]:
-    """Sorts the longest melds first, of those the ones with few jokers, then sets, then runs with their jokers above."""
+    """Sorts the longest melds first, among them those with few jokers, sets, and runs with their jokers above."""
     jokers = meld.cards.count(JOKER)
     return -len(meld.cards), jokers, meld_kind(meld.stands) == "run", meld.cards[0] == JOKER
 

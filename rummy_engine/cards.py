@@ -134,7 +134,8 @@ def parse_card(text: str) -> Card:
 
     Raises NotationError for anything else.
     """
-    found = _READINGS.get(text) or _READINGS.get(text.upper())
+    plain = text.upper().replace("\ufe0f", "")  # a pasted suit sign may ask to be shown as a picture
+    found = _READINGS.get(text) or _READINGS.get(plain)
     if found is None:
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise NotationError(f"{shown!r} is no card: expected {_EXPECTED}", text, 0, _EXPECTED)

@@ -149,11 +149,11 @@ class Game:
 
         players = self.profile.players
         state = make_position(self.rules, players.min, players.max, keywords)
+        rules = self._rules[len(state.hands)]
+        if state.phase == "draw" and rules.stock.plays_on and rules.stock.nothing_left(state):
+            return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
         if state.seat == DEALER or self.legal(state):
             return state
-        rules = self._rules[len(state.hands)]
-        if state.phase == "draw" and rules.stock.plays_on:
-            return rules.ending.finish(state, "stock_out")  # nothing to draw or take: it ended a turn ago (rules R29)
         raise NotationError(f"seat {state.seat} would have no legal action in this position (phase {state.phase!r})")
 
     def describe(self, state: State) -> dict[str, Any]:
@@ -184,6 +184,8 @@ class Game:
         if state.seat == DEALER:
             if state.phase == "over":
                 return Refusal(Reason.MATCH_OVER, "the match is over")
+            if isinstance(action, (Deal, Reshuffle)) and (refusal := self._refusal(state, action)):
+                return refusal
             if state.phase == "deal" and state.result is not None:
                 return Refusal(Reason.ROUND_OVER, "the round is over: the next deal is due")
             return Refusal(Reason.NOT_YOUR_TURN, f"the dealer is to act (phase {state.phase!r})")

@@ -327,7 +327,7 @@ def tables(draw: st.DrawFn, spec: MeldSpec) -> tuple[tuple[Meld, ...], CardSet]:
             free &= ~card_set(cards)
     for at, meld in enumerate(melds):
         takes = [card for card in cards_in(free) if shapes.openings(meld).takes >> card & 1]
-        if takes and draw(st.integers(0, 1)):
+        if draw(st.booleans()) and takes:
             card = draw(st.sampled_from(takes))
             place = draw(st.sampled_from(shapes.openings(meld).places[card.face]))
             melds[at] = extended(meld, card, place, draw(st.integers(0, 2)))

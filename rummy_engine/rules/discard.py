@@ -74,7 +74,7 @@ class DiscardRules:
     def moves(self, state: State) -> tuple[Discard, ...]:
         """The discards of `allowed`, one a face, in pack order."""
         hand = state.hands[state.seat]
-        if state.taken or not self._simple:
+        if state.taken or state.owed or not self._simple:
             hand = self.allowed(state)
         if self._folds:
             return self.of(hand)

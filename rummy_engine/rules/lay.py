@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
-from rummy_engine.cards import COPY_BITS, Card, CardSet
+from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.melds import Meld, Place, extended, new_meld, swapped
 from rummy_engine.rules.table import Table, pick
@@ -113,6 +113,9 @@ class Lay:
         meld = state.table[action.meld]
         details = {"card": str(action.card), "meld": action.meld}
         place = self.place_of(state, action)
+        if place is None and self._is_ambiguous(state, action):
+            text = f"{action.card} fits both ends of meld {action.meld} ({meld}): say which, as in '{action} low'"
+            return Refusal(Reason.DOES_NOT_FIT, text, details)
         if place is None:
             return Refusal(Reason.DOES_NOT_FIT, f"{action.card} does not fit meld {action.meld} ({meld})", details)
         if action.meld not in melds:
@@ -148,6 +151,10 @@ class Lay:
             if place.stands == action.stands and place.end == action.end:
                 return place
         return None
+
+    def _is_ambiguous(self, state: State, action: LayOff) -> bool:
+        places = self._shapes.openings(state.table[action.meld]).places.get(action.card, ())
+        return action.end is None and len(places) > 1 and action.stands in (JOKER, *[each.stands for each in places])
 
     # ----------------------------------------------------------------------------------------------------- doing
 

@@ -38,6 +38,10 @@ class Stock:
         size = len(state.stock) + len(state.pile) - self._keep
         return state.renewals < self._renewals and len(state.pile) > self._keep and size > self.floor
 
+    def nothing_left(self, state: State) -> bool:
+        """Whether there is neither a stock nor a pile, nor a way to get one (rules C13, R29)."""
+        return self.exhausted(state) and not state.pile and not self.can_renew(state)
+
     def renew(self, state: State, by: int) -> State:
         """The pile becomes the stock: at once if it is turned over, else the dealer owes a reshuffle after `by`."""
         assert self._renew is not None, "asked only where the stock can be renewed"

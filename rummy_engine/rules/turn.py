@@ -80,7 +80,7 @@ class Turn:
         """Whether the exhausted stock ends the round with this turn (rules A13, V6, R29)."""
         stock = self._stock
         if stock.plays_on:
-            return state.idle >= self._idle_limit or not (state.pile or (stock.on_draw and stock.can_renew(state)))
+            return state.idle >= self._idle_limit or stock.nothing_left(state)
         return not stock.on_draw
 
     def _next(self, state: State, by: int, after: int) -> State:
