@@ -18,6 +18,7 @@ from rummy_engine.melds import Arrangement, Meld, Place, extended, meld_kind, ne
 from rummy_engine.state import NOBODY
 
 ANY_CARD: CardSet = -1
+"""A set that has every card."""
 
 
 class Addition(NamedTuple):
@@ -40,7 +41,7 @@ class Arranger:
         spec = finder.shapes.spec
         self._points = points
         self._suit_points = tuple(points_table(points[suit * 13 : suit * 13 + 13]) for suit in range(4))
-        self._dearest = max(points)
+        self._dearest = max(points[face] for face in (*finder.shapes.deck_faces, *[JOKER] * spec.jokers))
         plain = spec.packs == 1 and not spec.jokers
         self.deadwood: Callable[[CardSet], int] = (
             PlainDeadwood(finder.shapes, points).least if plain else SearchedDeadwood(finder, points).least
@@ -53,7 +54,7 @@ class Arranger:
         a, b, c, d = self._suit_points
         points = a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13]
         if hand >> 52:
-            points += (hand & JOKERS).bit_count() * self._points[-1] + self.points_of(hand >> PACK & NATURALS)
+            points += (hand & JOKERS).bit_count() * self._points[JOKER] + self.points_of(hand >> PACK & NATURALS)
         return points
 
     def knockable(self, hand: CardSet, limit: int) -> CardSet:
@@ -90,7 +91,7 @@ class Arranger:
             while (cards := _copies(meld.cards, hand)) and self.deadwood(rest := hand & ~card_set(cards)) == points:
                 melds.append(new_meld(meld.stands, cards, seat))
                 hand = rest
-        return Arrangement(tuple(sorted(melds)), hand, points, layoffs)
+        return Arrangement(tuple(sorted(melds)), hand, points, layoffs, tuple(each.meld for each in additions))
 
 
 def _preference(meld: LayMeld) -> tuple[int, int, bool, bool]:

@@ -94,8 +94,10 @@ class PlainDeadwood:
         self._left = a[0], b[0], c[0], d[0]
         self._in_runs = a[1]
         self._set_min = spec.set_min
-        self._one_set_takes_all = shapes.set_cap >= len(spec.suits)
-        self._set_choices = tuple(_set_choices(held, self._set_min, shapes.set_cap) for held in range(16))
+        # How many cards of one rank can go into sets: two sets of two are four.
+        sizes = {n for n in range(1, 5) for sets in (1, 2) if sets * spec.set_min <= n <= sets * shapes.set_cap}
+        self._sets_take_all = sizes >= {*range(spec.set_min, len(spec.suits) + 1)}
+        self._set_choices = tuple(_set_choices(held, sizes) for held in range(16))
         self.least: Callable[[CardSet], int] = self._least if self._set_min == 3 else self._least_by_set_size
         """The least points left of a hand."""
 
@@ -112,7 +114,7 @@ class PlainDeadwood:
         return self._with_sets(a, b, c, d, at_least(self._set_min, a, b, c, d))
 
     def _with_sets(self, a: int, b: int, c: int, d: int, ranks: int) -> int:
-        if self._one_set_takes_all:
+        if self._sets_take_all:
             in_runs = self._in_runs
             contested = ranks & (in_runs[a] | in_runs[b] | in_runs[c] | in_runs[d])
             others = ~(ranks ^ contested)
@@ -143,10 +145,10 @@ class PlainDeadwood:
         return least
 
 
-def _set_choices(held: int, smallest: int, largest: int) -> tuple[tuple[int, int, int, int], ...]:
-    """The suits a set can take from these (4-bit mask), largest first; per suit -1 (takes) or 0."""
+def _set_choices(held: int, sizes: set[int]) -> tuple[tuple[int, int, int, int], ...]:
+    """The suits that sets can take from these (4-bit mask), most first; per suit -1 (takes) or 0."""
     suits = [suit for suit in range(4) if held >> suit & 1]
-    taken = [set(some) for size in range(largest, smallest - 1, -1) for some in combinations(suits, size)]
+    taken = [set(some) for size in sorted(sizes, reverse=True) for some in combinations(suits, size)]
     return tuple((-(0 in some), -(1 in some), -(2 in some), -(3 in some)) for some in taken)
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rummy_engine.actions import ACTION_TYPES, Action
+from rummy_engine.actions import ACTION_TYPES, Action, Knock, LayMeld
+from rummy_engine.cards import CARDS, Card
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed, is_whole
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
 from rummy_engine.game import Game, load
@@ -131,20 +133,17 @@ class Match:
     def play(self, action: Action | str, seat: int | None = None) -> State:
         """Plays an action, or its text, and the chance that follows; returns the state after it.
 
-        `seat`: who asks for it. A seat whose turn it is not is refused before the action is looked at, so that the
-        refusal tells it nothing. Raises NotationError for what is no action, IllegalActionError for one that is not
-        allowed now, and whatever the chance function raises; then nothing has changed.
+        `seat`: who asks for it. A seat whose turn it is not is refused before the action is tried, so that the refusal
+        tells it nothing. Raises NotationError for what is no action, IllegalActionError for one that is not allowed
+        now, and whatever the chance function raises; then nothing has changed.
         """
-        state = self._states[-1]
+        if not isinstance(action, str) and not _is_well_formed(action):
+            expected = "an action or its text"
+            raise NotationError(f"expected {expected}, not a {type(action).__name__} like this", expected=expected)
         if seat is not None:
             self._check_turn(action, seat)
-        if isinstance(action, str):
-            played = self.game.parse(state, action)
-        elif isinstance(action, ACTION_TYPES):
-            played = action
-        else:
-            expected = "an action or its text"
-            raise NotationError(f"expected {expected}, not a {type(action).__name__}", expected=expected)
+        state = self._states[-1]
+        played = self.game.parse(state, action) if isinstance(action, str) else action
         self._extend([played], self.game.apply(state, played))
         return self.state
 
@@ -177,7 +176,7 @@ class Match:
             action = self.game.chance(state, chance_rng(self.seed, k))
             return action, self.game.apply_unchecked(state, action)
         action = self._chance(self.game, state, k)
-        if not isinstance(action, ACTION_TYPES):
+        if not _is_well_formed(action):
             raise MatchError(f"the chance function returned a {type(action).__name__}, not an action")
         try:
             return action, self.game.apply(state, action)
@@ -194,7 +193,7 @@ class Match:
             raise MatchError(f"the number of actions to take back is a whole number from 0, not {presentable(n)!r:.40}")
         turns = [index for index, state in enumerate(self._states[:-1]) if state.seat != DEALER]
         if n > len(turns):
-            raise MatchError(f"{n} actions cannot be taken back: {len(turns)} were played")
+            raise MatchError(f"{presentable(n)} actions cannot be taken back: {len(turns)} were played")
         if n == 0:
             return ()
         first = turns[-n]
@@ -252,3 +251,33 @@ def _compiled(variant: Variant, overrides: Mapping[str, Any] | None) -> Game:
     if not isinstance(variant, Game):
         return load(variant, overrides)
     return load(variant.profile.to_dict(), overrides) if overrides else variant
+
+
+def _is_face(value: object) -> bool:
+    return isinstance(value, Card) and value.face is value
+
+
+def _are_faces(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_face, value))
+
+
+_PARTS: Mapping[str, Callable[[Any], bool]] = {
+    "card": _is_face,
+    "cards": _are_faces,
+    "stands": _is_face,
+    "count": lambda value: is_whole(value) and 1 <= value <= len(CARDS),
+    "meld": lambda value: is_whole(value) and 0 <= value <= len(CARDS),
+    "end": lambda value: value in (None, "low", "high"),
+}
+"""What the parts of an action are made of."""
+
+
+def _is_well_formed(action: object) -> bool:
+    """Whether a value is an action that its own text would give back: a bot may return anything."""
+    if not isinstance(action, ACTION_TYPES):
+        return False
+    if isinstance(action, LayMeld):
+        return _are_faces(action.cards) and _are_faces(action.stands) and len(action.cards) == len(action.stands)
+    if isinstance(action, Knock) and action.card is None:
+        return True
+    return all(_PARTS[each.name](getattr(action, each.name)) for each in fields(action))

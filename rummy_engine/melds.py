@@ -51,7 +51,9 @@ class Arrangement(NamedTuple):
     left: CardSet
     points: int
     layoffs: tuple[tuple[Card, int], ...] = ()
-    """(card, index in `onto`) of each card laid off, in an order in which they can be laid."""
+    """(card, index of the meld) of each card laid off, in an order in which they can be laid."""
+    onto: tuple[Meld, ...] = ()
+    """The melds on the table that lay-offs were looked for, as they are with those lay-offs."""
 
 
 class MeldSpec(NamedTuple):

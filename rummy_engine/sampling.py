@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Protocol
 
 from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set
@@ -27,78 +28,83 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
     """A state that looks the same from the same seat, drawn without regard to how anybody has played.
 
     Uniform over all ways to put the cards that the view does not name where it names none: into the hands beyond their
-    known cards, the stock beyond its known draws (in order), under a discard that lies face down, and out of play, where
-    a position has left cards out. Twins count apart, also where the view names their face. The ways in which the seat
-    to act could do nothing are left out, for none of them is a state of the game: whoever took cards from deep in the
-    pile can table the deepest, and whoever knocked can lay down.
+    known cards, the stock beyond its known draws (in order), under a discard that lies face down, and out of play, if a
+    position has left cards out. Twins count apart, also where the view names their face. Ways in which the seat to act
+    could do nothing are left out, for none of them is a state of the game: whoever took cards from deep in the pile can
+    table the deepest, and whoever knocked can lay down.
 
     Raises RummyError for a view of another game.
     """
     deck = _Deck(rules.deck, rng)
-    seat, acting = view.seat, view.to_act
-    known = tuple([card_set(deck.lay(faces)) for faces in view.known])
-    hands = list(known)
-    if seat is not None:
-        hands[seat] |= card_set(deck.lay(_without(view.hand, view.known[seat])))
-    pile = [None if face is None else deck.lay((face,))[0] for face in view.pile]
-    stock = deck.lay(view.in_stock)
-    table = tuple([meld._replace(cards=deck.lay(meld.cards)) for meld in view.table])
-    taken, owed = ((), 0) if acting == DEALER else _of_this_turn(view, rules.pack, hands[acting], known[acting], table)
-
-    missing = [size - hand.bit_count() for size, hand in zip(view.sizes, hands, strict=True)]
-    seats = sorted(range(view.players), key=lambda each: each != acting)  # the seat to act is served first
-    first = 0 if acting == DEALER else missing[acting]
-    in_stock = view.stock_size - len(stock)
-    needed = sum(missing) + pile.count(None) + in_stock
+    named = _named_cards(rules, view, deck)
     hidden = deck.rest()
+    missing = [size - hand.bit_count() for size, hand in zip(view.sizes, named.hands, strict=True)]
+    in_stock, in_pile = view.stock_size - len(named.stock), len(view.pile) - len(named.pile)
+    needed = sum(missing) + in_stock + in_pile
     if min(missing) < 0 or in_stock < 0 or needed > len(hidden):
-        raise RummyError(f"a view with {needed} hidden cards does not fit these rules: {len(hidden)} cards are unknown")
+        raise RummyError(f"the view does not fit these rules: it hides {needed} of {len(hidden)} cards")
+    acting = view.to_act
+    seats = sorted(range(view.players), key=lambda seat: seat != acting)  # the seat to act is served first
 
-    def filled() -> State:
+    def dealt() -> State:
         cards = iter(hidden)
-        full = list(hands)
-        for each in seats:
-            for _ in range(missing[each]):
-                full[each] |= 1 << next(cards)
-        return State(
-            seat=acting,
-            phase=view.phase,
-            hands=tuple(full),
-            pile=tuple([next(cards) if each is None else each for each in pile]),
-            stock=stock + tuple([next(cards) for _ in range(in_stock)]),
-            known=known,
-            taken=taken,
-            turns=view.turns,
-            idle=view.idle,
-            table=table,
-            fits=fits,
-            owed=owed,
-            melds_now=view.melds_now,
-            tabled_now=view.tabled_now,
-            tabled=view.tabled,
-            stock_only=view.stock_only,
-            stock_known=len(stock),
-            renewals=view.renewals,
-            by=view.by,
-            declared=view.declared,
-            knock_limit=view.knock_limit,
-            face_down=view.face_down,
-            dealer=view.dealer,
-            scores=view.scores,
-            round=view.round,
-            result=view.result,
-        )
+        hands = list(named.hands)
+        for seat in seats:
+            hands[seat] |= card_set(islice(cards, missing[seat]))
+        pile = named.pile + tuple(islice(cards, in_pile))
+        return named._replace(hands=tuple(hands), pile=pile, stock=named.stock + tuple(islice(cards, in_stock)))
 
-    fits = rules.fits(table)
+    first = 0 if acting in (DEALER, view.seat) else missing[acting]
     _shuffle(hidden, 0, first, rng)
-    if first and acting != seat:
+    if first:
         legal = rules.legal[view.phase]
         for _ in range(MOST_TRIES):
-            if legal(filled()):
+            if legal(dealt()):
                 break
             _shuffle(hidden, 0, first, rng)
     _shuffle(hidden, first, needed, rng)
-    return filled()
+    return dealt()
+
+
+def _named_cards(rules: TableRules, view: View, deck: _Deck) -> State:
+    """The state as far as the view names its cards."""
+    known = tuple([card_set(deck.lay(faces)) for faces in view.known])
+    hands = list(known)
+    if view.seat is not None:
+        hands[view.seat] |= card_set(deck.lay(_without(view.hand, view.known[view.seat])))
+    pile = deck.lay([face for face in view.pile if face is not None])
+    stock = deck.lay(view.in_stock)
+    table = tuple([meld._replace(cards=deck.lay(meld.cards)) for meld in view.table])
+    acting = view.to_act
+    taken, owed = ((), 0) if acting == DEALER else _of_this_turn(view, rules.pack, hands[acting], known[acting], table)
+    return State(
+        seat=acting,
+        phase=view.phase,
+        hands=tuple(hands),
+        stock=stock,
+        pile=pile,
+        known=known,
+        taken=taken,
+        turns=view.turns,
+        idle=view.idle,
+        table=table,
+        fits=rules.fits(table),
+        owed=owed,
+        melds_now=view.melds_now,
+        tabled_now=view.tabled_now,
+        tabled=view.tabled,
+        stock_only=view.stock_only,
+        stock_known=len(stock),
+        renewals=view.renewals,
+        by=view.by,
+        declared=view.declared,
+        knock_limit=view.knock_limit,
+        face_down=view.face_down,
+        dealer=view.dealer,
+        scores=view.scores,
+        round=view.round,
+        result=view.result,
+    )
 
 
 class _Deck:
@@ -110,11 +116,11 @@ class _Deck:
         for each in deck:
             self._copies.setdefault(FACES[each], []).append(each)
 
-    def lay(self, faces: Iterable[Card | None]) -> tuple[Card, ...]:
+    def lay(self, faces: Iterable[Card]) -> tuple[Card, ...]:
         """Physical cards that show these faces."""
         found = []
         for face in faces:
-            copies = self._copies.get(face) if face is not None else None
+            copies = self._copies.get(face)
             if not copies:
                 raise RummyError(f"the view does not fit these rules: there are not so many {face}")
             found.append(copies.pop(int(self._rng.random() * len(copies)) if len(copies) > 1 else 0))

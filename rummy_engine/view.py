@@ -142,7 +142,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
         elif phase == "call" or phase == "respond":
             asked = seats_between(by, to_act, len(hands))
     shown: tuple[Card | None, ...] = pile
-    if rules.pack > _NO_TWINS:
+    if rules.pack > NO_TWINS:
         shown = tuple([FACES[each] for each in pile])
         table = tuple([_in_faces(meld) for meld in table])
     if face_down >= 0 and seat != face_down:
@@ -216,7 +216,7 @@ class _Faces(dict[CardSet, tuple[Card, ...]]):
 
 
 _FACES = _Faces()
-_NO_TWINS: CardSet = (2 << JOKER) - 1
+NO_TWINS: CardSet = (2 << JOKER) - 1
 """The cards of one pack with one joker: there every card is its own face."""
 _S, _H, _D, _C = (8191 << 13 * suit for suit in range(4))
 

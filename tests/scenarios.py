@@ -1,9 +1,10 @@
 """Scenarios as data: a position, what is played and asked there, and how it must come out.
 
-In a position seat 0 is to act and has drawn, unless it says otherwise. A step is an action to play, or one of: `may: A`, `not: A` (or `not: A (REASON)`), `only: A, B` (the legal actions,
-all of them), `only discard: A, B` (those that begin with the word), `renew` (the dealer's shuffle).
-`expect` compares what `READ` names; `melds` lists all the melds of a hand, `deadwood` the exact minimum of one and
-`left` the cards it leaves; `refused` says that the profile or the position is no good.
+In a position seat 0 is to act and has drawn, unless it says otherwise. A step is an action to play, or one of:
+`may: A`, `not: A` (or `not: A (REASON)`), `only: A, B` (the legal actions, all of them), `only discard: A, B` (those
+that begin with the word), `renew` (the dealer's shuffle). `expect` compares what `READ` names; `melds` lists all the
+melds of a hand, `deadwood` the exact minimum of one and `left` the cards it leaves; `refused` says that the profile
+or the position is no good.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ def _winner(rules: rummy.Game, state: rummy.State) -> object:
     return "nobody" if winner is None else winner
 
 
+RESULT_FIELDS = ("kind", "points", "left", "tabled", "bonus", "doubled", "standing", "turns")
+
 READ: Mapping[str, Reader] = {
-    **{name: _of_result(name) for name in ("kind", "points", "left", "tabled", "bonus", "doubled", "standing", "turns")},
+    **{name: _of_result(name) for name in RESULT_FIELDS},
     "winner": _winner,
     "playing": lambda rules, state: state.result is None,
     "hands": lambda rules, state: [hand(state, seat) for seat in range(len(state.hands))],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rummy_engine import deadwood
 from rummy_engine.arrange import Arranger
 from rummy_engine.cards import (
     CARDS,
@@ -35,12 +36,10 @@ from tests import oracles
 
 PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 GIN_POINTS = (*PIPS * 4, 15)
-
-
 GIN = MeldSpec()
 
 
-@cache
+@lru_cache(maxsize=32)
 def arranger(spec: MeldSpec = GIN, points: tuple[int, ...] = GIN_POINTS) -> Arranger:
     return Arranger(MeldFinder(MeldShapes(spec)), points)
 
@@ -300,13 +299,13 @@ def check_hand(spec: MeldSpec, points: tuple[int, ...], hand: CardSet) -> None:
     check_arrangement(best, hand, spec, points)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=specs(plain=True), points=POINTS)
 def test_one_pack_against_brute_force(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
     check_hand(spec, points, data.draw(hands(spec, 10)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=specs(), points=POINTS)
 def test_any_deck_against_brute_force(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
     check_hand(spec, points, data.draw(hands(spec)))
@@ -335,7 +334,7 @@ def tables(draw: st.DrawFn, spec: MeldSpec) -> tuple[tuple[Meld, ...], CardSet]:
     return tuple(melds), free
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=specs(), points=POINTS, chain=st.sampled_from(["own", "none", "any"]))
 def test_lay_offs_against_brute_force(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...], chain: str) -> None:
     onto, free = data.draw(tables(spec))
@@ -358,7 +357,8 @@ SMALL_DECKS = [
     MeldSpec(ranks=(0, 1, 2, 11, 12), suits=(0, 1, 2), ace="around"),
     MeldSpec(ranks=(0, 1, 2, 11, 12), suits=(0, 1, 2), ace="both", set_max=3),
     MeldSpec(ranks=(2, 3, 4, 5, 6, 7, 8), suits=(1, 3), set_min=2, run_max=4),
-    MeldSpec(ranks=(2, 3, 4), suits=(0, 1, 2, 3), set_min=4, set_max=4),
+    MeldSpec(ranks=(2, 3, 4), set_min=4),
+    MeldSpec(ranks=(2, 3, 4), set_min=2, set_max=2),  # four of a rank are two sets
     MeldSpec(ranks=(4, 5, 6), suits=(0, 1), packs=2, distinct=False),
     MeldSpec(ranks=(4, 5, 6, 7), suits=(0, 1, 2), jokers=1),
     MeldSpec(ranks=(0, 11, 12), suits=(0, 1), packs=2, jokers=2, ace="both", max_wilds=1),
@@ -377,7 +377,7 @@ def test_every_hand_of_a_small_deck(spec: MeldSpec) -> None:
 # ------------------------------------------------------------------------------------------------------------ laws
 
 
-@settings(max_examples=200)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), spec=specs(), points=POINTS)
 def test_a_card_adds_at_most_its_points(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
     tested, hand = arranger(spec, points), data.draw(hands(spec, 12))
@@ -385,7 +385,7 @@ def test_a_card_adds_at_most_its_points(data: st.DataObject, spec: MeldSpec, poi
         assert tested.deadwood(hand) <= tested.deadwood(hand & ~(1 << card)) + points[card.face]
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=st.one_of(specs(), specs(plain=True)), points=POINTS, limit=st.integers(0, 30))
 def test_knockable_is_deadwood_card_by_card(
     data: st.DataObject, spec: MeldSpec, points: tuple[int, ...], limit: int
@@ -395,7 +395,7 @@ def test_knockable_is_deadwood_card_by_card(
     assert list(cards_in(tested.knockable(hand, limit))) == expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=specs(), points=POINTS)
 def test_nothing_more_could_be_melded_or_joined(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
     """No meld fits in the cards left, nor in two of the melds together."""
@@ -405,7 +405,15 @@ def test_nothing_more_could_be_melded_or_joined(data: st.DataObject, spec: MeldS
         assert not oracles.is_meld([str(card) for card in (*one.cards, *other.cards)], rules_of(spec))
 
 
-@settings(max_examples=100)
+def test_a_search_may_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = parse_cards("4H 5H 8H 8S 8D 9D TD JK JK QS QS")
+    searching = Arranger(MeldFinder(MeldShapes(WILD)), GIN_POINTS)
+    least = searching.deadwood(hand)
+    monkeypatch.setattr(deadwood, "MOST_SOLVED", 0)
+    assert searching.deadwood(hand) == searching.best(hand).points == least
+
+
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), spec=specs())
 def test_twins_are_the_same(data: st.DataObject, spec: MeldSpec) -> None:
     hand = data.draw(hands(spec._replace(packs=2, jokers=4), 10))
@@ -472,9 +480,10 @@ def test_every_hand_of_seven_cards() -> None:
 
 
 def test_hands_of_ten_cards() -> None:
-    """A sample of all C(52,10); its mean lies within five standard errors of the published one.
+    """A sample of all C(52,10): its mean lies within five standard errors of the published one.
 
-    Deadwood is between 0 and 98, so its standard deviation is below 49; it is about 16.
+    A right mean is further off with one seed in a million. Forgetting, say, the runs that end in a king would be seen:
+    it moves the mean by half a point, seven standard errors.
     """
     rng = random.Random(10)
     sample = [arranger().deadwood(card_set(rng.sample(range(52), 10))) for _ in range(40_000)]

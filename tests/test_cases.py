@@ -11,7 +11,20 @@ import pytest
 import rummy_engine as rummy
 from rummy_engine.cards import parse_card
 from tests.helpers import (
-    cards, deal, game, hand, legal, may, on_table, pack, play, refuses, renew, result, table_of, zone,
+    cards,
+    deal,
+    game,
+    hand,
+    legal,
+    may,
+    on_table,
+    pack,
+    play,
+    refuses,
+    renew,
+    result,
+    table_of,
+    zone,
 )
 from tests.scenarios import Scenario, load_scenarios
 

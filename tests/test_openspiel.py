@@ -44,9 +44,9 @@ def uniform(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action],
 
 
 def greedy(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action], rng: random.Random) -> rummy.Action:
-    """Keeps deadwood low, knocks as soon as it may, and lays down at random as long as it can."""
+    """Keeps deadwood low, knocks as soon as it may with any card, and lays down at random as long as it can."""
     knocks = [action for action in choices if str(action).startswith("knock")]
-    return lowest(mirror, state, knocks or choices, rng)
+    return uniform(mirror, state, knocks, rng) if knocks else lowest(mirror, state, choices, rng)
 
 
 def patient(mirror: Mirror, state: rummy.State, choices: Sequence[rummy.Action], rng: random.Random) -> rummy.Action:

@@ -6,7 +6,19 @@ import pytest
 
 import rummy_engine as rummy
 from tests.helpers import (
-    game, hand, legal, melds, on_table, play, refused, refuses, renew, result, settled, table_of, zone,
+    game,
+    hand,
+    legal,
+    melds,
+    on_table,
+    play,
+    refused,
+    refuses,
+    renew,
+    result,
+    settled,
+    table_of,
+    zone,
 )
 
 NAME = "rummy-2-6"

@@ -1,4 +1,4 @@
-"""The clauses R1 to R19 of the rules page, 1.4: Rummy 500, its cards, melds and turns. The rest: test_rules_500_end.py."""
+"""The clauses R1 to R19 of the rules page, 1.4: Rummy 500, its cards, melds and turns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ import pytest
 
 import rummy_engine as rummy
 from tests.helpers import (
-    cards, game, hand, legal, melds, on_table, play, refused, refuses, renew, result, table_of, zone,
+    cards,
+    game,
+    hand,
+    legal,
+    melds,
+    on_table,
+    play,
+    refused,
+    refuses,
+    renew,
+    result,
+    table_of,
+    zone,
 )
 
 NAME = "rummy-500"
@@ -50,7 +62,9 @@ def test_R4_the_whole_pile_is_public() -> None:
     for seat in (0, 1, None):
         view = rules.view(state, seat)
         assert (zone(view.pile), view.pile_shown) == ("5C QH 9S JK", 4)
-    assert rules.view(table_of(game("basic"), "2C", "3C", phase="draw", pile="5C QH"), 0).pile_shown == 1
+    basic = game("basic")
+    view = basic.view(table_of(basic, "2C", "3C", phase="draw", pile="5C QH"), 0)
+    assert (zone(view.pile), view.pile_shown) == ("5C QH", 1)
 
 
 def test_R5_sets() -> None:
@@ -148,8 +162,8 @@ def test_R11_three_ways_to_draw() -> None:
     assert (hand(deep, 0), zone(deep.pile)) == (cards("8S 8D 2C 8H QH"), "5C")
     assert zone(rules.view(deep, 1).owed) == "8H"
     assert zone(rules.view(deep, 1).taken) == "8H QH"
-    refused(rules, state, "take 3")
-    refused(rules, state, "take 4")
+    refused(rules, state, "take 3", "MUST_USE_TAKEN")
+    refused(rules, state, "take 4", "NOT_ENOUGH_CARDS")
 
 
 def test_R11_the_stock_is_drawn_secretly() -> None:

@@ -6,7 +6,20 @@ import pytest
 
 import rummy_engine as rummy
 from tests.helpers import (
-    cards, game, hand, legal, melds, on_table, play, refused, refuses, renew, result, settled, table_of, zone,
+    cards,
+    game,
+    hand,
+    legal,
+    melds,
+    on_table,
+    play,
+    refused,
+    refuses,
+    renew,
+    result,
+    settled,
+    table_of,
+    zone,
 )
 
 BASIC = "basic"
@@ -197,7 +210,7 @@ def test_A11_nobody_tables_after_the_end() -> None:
     assert rules.legal(state) == ()
     assert (state.seat, rules.phase(state)) == (rummy.DEALER, "deal")
     for text in ("meld 8S 8H 8D", "layoff 7H @0", "draw"):
-        refused(rules, state, text)
+        refused(rules, state, text, "ROUND_OVER")
 
 
 def test_A12_first_exhaustion() -> None:

@@ -36,6 +36,8 @@ class Call:
 
     def next_caller(self, state: State, after: int, by: int) -> int | None:
         """The first seat after `after`, and before `by`, that has a legal call (rules C12, R22)."""
+        if not self._alike:
+            state = state._replace(by=by)  # a call is judged as one, not as a deep draw
         seat = (after + 1) % self._table.players
         while seat != by:
             if self.options(state, seat):

@@ -179,10 +179,10 @@ class KnockRules:
         seat = state.seat if self._chain == "own" else state.by
 
         def may_add(meld: Meld, place: Place) -> bool:
-            if place.side is None:
+            if meld.kind == "set":
                 return True
-            edge = meld.by[0] if place.side == "low" else meld.by[-1]
-            return edge in (meld.owner, seat)
+            sides = {"low": (0,), "high": (-1,), None: (0, -1)}[place.side]  # None: the card closes the circle
+            return any(meld.by[side] in (meld.owner, seat) for side in sides)
 
         return may_add
 

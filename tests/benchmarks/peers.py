@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.benchmarks.timing import timed
 
-DRAW_STOCK, PASS = 53, 54
+DRAW_UPCARD, DRAW_STOCK = 52, 53
 
 
 PETTINGZOO = "pettingzoo.classic.gin_rummy_v4"
@@ -121,10 +121,10 @@ class OpenSpielGin:
         return timed(work)
 
     def clone_and_draw(self, count: int, draw: bool) -> tuple[float, int]:
-        """Clones a state with a stock to draw from, and, with `draw`, draws its next card."""
+        """Clones a state in the second turn of a round whose up-card was taken; with `draw`, draws a card there."""
         state = self.dealt(random.Random(1))
-        for action in (PASS, PASS):
-            state.apply_action(action)
+        state.apply_action(DRAW_UPCARD)
+        state.apply_action(state.legal_actions()[0])
         drawn = state.clone()
         drawn.apply_action(DRAW_STOCK)
         card = drawn.legal_actions()[0]

@@ -133,7 +133,7 @@ def draws(gin: Ours, openspiel: OpenSpielGin | None, count: int) -> Table:
         ]
     else:
         rows.append(missing("OpenSpiel", "pyspiel"))
-    return Table("One draw", "draw", "the state before it stays as it was; first turn of a gin round", rows)
+    return Table("One draw", "draw", "the state before it stays as it was; second turn of a gin round", rows)
 
 
 def views(gin: Ours, openspiel: OpenSpielGin | None, count: int) -> Table:
@@ -157,7 +157,13 @@ def records(gin: Ours, openspiel: OpenSpielGin | None, rounds: int) -> Table:
         rows.append(Contender("OpenSpiel: serialize, deserialize", seeded(openspiel.texts, rounds)))
     else:
         rows.append(missing("OpenSpiel", "pyspiel"))
-    return Table("Record of one round", "round", "finished random gin rounds", rows, milliseconds=True)
+    return Table(
+        "Record of one round",
+        "round",
+        "finished random gin rounds of a profile this process has already compiled",
+        rows,
+        milliseconds=True,
+    )
 
 
 def imports() -> Table:

@@ -22,9 +22,10 @@ def deadlocked(s: State, deck: Hand, turn: TurnRules, profile: Mapping[str, Any]
         return False  # nothing is ever tabled before the end, which is no deadlock
     off = tuple((Counter(deck) - Counter(face for meld in s.table for face in meld.faces)).elements())
     kept = 1 if profile["discard"]["last"] == "required" else 0
-    # A draw makes h cards h + 1, of which one is kept where a final discard is compulsory. A deep draw has no such
-    # bound: the pile may grow until it holds all that is wanted.
-    room = [99 if profile["draw"]["pile"] == "deep" else len(hand) + 1 - kept for hand in s.hands]
+    # A draw makes h cards h + 1, of which one is kept where a final discard is compulsory. A deep draw or a call into
+    # the pile has no such bound: the pile may grow until it holds a whole meld.
+    deep = profile["draw"]["pile"] == "deep" or (profile["call"]["kind"] == "pile" and len(s.hands) > 2)
+    room = [99 if deep else len(hand) + 1 - kept for hand in s.hands]
     return not _someone_can_table(s.table, tidy(off), room, turn)
 
 

@@ -149,7 +149,7 @@ class ReferenceGame:
                 moves["draw"] = partial(self.renew, s)
             elif then != "play_on":
                 moves["draw"] = partial(self.finish, s, "exhausted" if then == "exhausted" else "stock_out")
-        if s.stock_only:
+        if s.stock_only and moves:
             return moves
         if self.played_out(s):
             moves["stop"] = partial(self.finish, s, "stock_out")
@@ -308,6 +308,8 @@ class ReferenceGame:
     def calls(self, s: State) -> Moves:
         """The calls of this seat: R21 looks at the pile and the table alone, then the turn must be completable."""
         moves: Moves = {}
+        if self.profile["draw"]["pile"] == "closed":
+            return moves
         deepest = len(s.pile) if self.profile["call"]["kind"] == "pile" else min(1, len(s.pile))
         for depth in range(1, deepest + 1):
             cards = s.pile[-depth:]

@@ -7,6 +7,7 @@ now with the whole hand cannot be tabled later either.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -123,7 +124,7 @@ class TurnRules:
             if self.out_of_reach(s):
                 found = False
             elif self.going_out and s.tabled_now and not self.swaps:
-                found = self._goes_out(s, tuple(sorted(s.hand, key=lambda face: (face == JOKER, face))), stuck=False)
+                found = self._goes_out(s, s.hand, stuck=False)
             else:
                 found = any(self.completable(after) for _, after in self._owed_first(s))
             self._completable[key] = found
@@ -144,12 +145,15 @@ class TurnRules:
         return self._completable[key]
 
     def _decides(self, s: State, undecided: Hand, stuck: bool) -> bool:
-        first, rest = undecided[0], undecided[1:]
-        if s.melds_made < self.melds_per_turn:
-            for reading in self.melds.readings(undecided):  # jokers come last, so every meld has its turn
-                after = self._melded(s, reading) if first in reading.faces else None
-                if after is not None and self._goes_out(after, without(undecided, reading.faces), stuck):
-                    return True
+        readings = self.melds.readings(undecided) if s.melds_made < self.melds_per_turn else []
+        uses = Counter(face for meld in readings for face in set(meld.faces))
+        # The card with the fewest uses is decided first; jokers last, for no meld is jokers alone.
+        first = min(undecided, key=lambda face: (face == JOKER, uses[face]))
+        rest = without(undecided, (first,))
+        for reading in readings:
+            after = self._melded(s, reading) if first in reading.faces else None
+            if after is not None and self._goes_out(after, without(undecided, reading.faces), stuck):
+                return True
         if self._could_lay_off(s, s.hand, first):
             return self._goes_out(s, rest, stuck)
         return not stuck and self._goes_out(s, rest, stuck=True)

@@ -1,0 +1,324 @@
+"""What the dials of section 3.1 mean beyond their witness: the settings that no shipped profile uses."""
+
+from __future__ import annotations
+
+import pytest
+
+import rummy_engine as rummy
+from tests.helpers import (
+    cards,
+    deal,
+    game,
+    hand,
+    legal,
+    melds,
+    on_table,
+    pack,
+    play,
+    refused,
+    renew,
+    result,
+    settled,
+    table_of,
+    zone,
+)
+
+
+def test_hand_size_by_round() -> None:
+    """3, 4, 5 cards in the first rounds; the last number repeats."""
+    rules = rummy.load("basic", {"deal.hand_size": {"by_round": [3, 4, 5]}, "ending.max_turns": 1})
+    state = rules.start(3)
+    for size in (3, 4, 5, 5, 5):
+        state = renew(rules, state)
+        assert [len(hand(state, seat)) for seat in range(3)] == [size] * 3
+        assert len(state.stock) == 51 - 3 * size
+        state = play(rules, state, "draw")
+        state = play(rules, state, min(legal(rules, state, "discard")))
+
+
+@pytest.mark.parametrize("variant", rummy.variants())
+def test_one_round_is_a_match_on_every_profile(variant: str) -> None:
+    rules = rummy.load(variant, {"match.rounds": 1, "ending.max_turns": 1})
+    state = play(rules, table_of(rules, "9S 2H", "TC 4D", scores=[1, 0]), "discard 9S")
+    assert rules.is_over(state)
+    assert rules.winners(state) == ((1,) if rules.profile.match.best == "lowest" else (0,))
+
+
+def test_a_tie_after_the_last_round_is_played_off_by_dial() -> None:
+    rules = game("gin-knock", match__rounds=1, match__tie="round", ending__max_turns=1)
+    state = play(rules, table_of(rules, "9S 2H", "TC 4D", scores=[5, 5]), "discard 9S")
+    assert not rules.is_over(state)
+    state = play(rules, table_of(rules, "9S 2H", "TC 4D", scores=[5, 6], round=2), "discard 9S")
+    assert rules.winners(state) == (0,)
+
+
+@pytest.mark.parametrize(("ace", "found", "card_sets"), [("low", 329, 329), ("both", 373, 369), ("around", 589, 589)])
+def test_all_melds_of_a_pack(ace: str, found: int, card_sets: int) -> None:
+    """The reference numbers of the design page; A to K counts twice in each suit where the ace is low or high."""
+    every = melds(game("basic", melds__ace=ace), " ".join(pack()))
+    assert len(every) == found
+    assert len({frozenset(text.split()) for text in every}) == card_sets
+
+
+def test_round_the_corner_runs_grow_at_both_ends() -> None:
+    rules = game("basic", melds__ace="around")
+    state = table_of(rules, "QC 3C 4C 9S 2D", "5D 6D", table=["1: KC AC 2C"])
+    state = play(rules, state, "layoff QC @0", "layoff 3C @0", "layoff 4C @0")
+    assert on_table(state) == ["QC KC AC 2C 3C 4C"]
+
+
+def test_a_deck_without_eight_nine_ten() -> None:
+    """The jack follows the seven, in runs and for jokers."""
+    rules = game("rummy-500", deck__ranks="A234567JQK")
+    assert melds(rules, "6H 7H JH QH") == {"6H 7H JH", "7H JH QH", "6H 7H JH QH"}
+    state = table_of(rules, "JK 2C", "3C", table=["1: 5H 6H 7H"])
+    assert legal(rules, state, "layoff") == {"layoff JK=4H @0", "layoff JK=JH @0"}
+    with pytest.raises(rummy.RummyError):
+        table_of(rules, "8H 2C", "3C")
+
+
+def test_equal_suits_in_a_set_by_dial() -> None:
+    rules = game("rummy-500", melds__set_suits="any")
+    state = table_of(rules, "5D 5D 5H 9C KS", "2C", "3C", "4C", "6C", "7C", table=["1: 9S 9S 9D"])
+    assert legal(rules, state, "meld", "layoff") == {"meld 5H 5D 5D", "layoff 9C @0"}
+
+
+# ------------------------------------------------------------------------------------------------------- laying down
+
+
+def test_tabling_only_when_going_out() -> None:
+    """Legal iff the hand can be emptied in this turn; once begun it must be."""
+    rules = game("basic", lay__when="going_out")
+    state = table_of(rules, "4H 5H 6H KS 2C", "3C 9D", table=["1: KH KD KC"])
+    assert legal(rules, state, "meld", "layoff") == {"meld 4H 5H 6H", "layoff KS @0"}
+    assert len(legal(rules, state, "discard")) == 5
+    begun = play(rules, state, "meld 4H 5H 6H")
+    assert legal(rules, begun) == {"layoff KS @0"}
+    refused(rules, begun, "discard KS", "MUST_GO_OUT")
+    assert result(play(rules, begun, "layoff KS @0", "discard 2C")).kind == "out"
+    short = table_of(rules, "4H 5H 6H KS 2C 7D", "3C 9D", table=["1: KH KD KC"])
+    assert legal(rules, short, "meld", "layoff") == set()
+
+
+def test_tabling_only_when_going_out_with_a_taken_card() -> None:
+    """The taken card may not be the last discard, so it must find a place."""
+    rules = game("basic", lay__when="going_out")
+    stuck = play(rules, table_of(rules, "4H 5H 6H", "3C 9D", phase="draw", pile="2D KS"), "take")
+    assert legal(rules, stuck, "meld") == set()
+    fits = play(rules, table_of(rules, "4H 5H 6H 2C", "3C 9D", phase="draw", pile="2D 7H"), "take")
+    assert legal(rules, fits, "meld") == {"meld 4H 5H 6H", "meld 5H 6H 7H", "meld 4H 5H 6H 7H"}
+
+
+def test_laying_off_on_own_melds_only() -> None:
+    """A meld of this turn is one's own too."""
+    rules = game("basic", lay__layoff="own")
+    state = table_of(rules, "4H 5H 6H 7H 8S KD", "3C 9D", table=["1: 8H 8D 8C"])
+    refused(rules, state, "layoff 8S @0")
+    assert legal(rules, play(rules, state, "meld 4H 5H 6H"), "layoff") == {"layoff 7H @1"}
+
+
+def test_an_own_meld_of_an_earlier_turn_opens_the_table() -> None:
+    rules = game("basic", lay__needs_own_meld=True)
+    state = table_of(rules, "8H KD 2C", "3C 2D", table=["0: 9S 9D 9C", "1: 5H 6H 7H"])
+    assert legal(rules, state, "layoff") == {"layoff 8H @1"}
+
+
+def test_a_compulsory_last_discard() -> None:
+    """One card is kept for it; a taken card that may not be thrown is no use."""
+    rules = game("basic", discard__last="required")
+    state = table_of(rules, "7H 8H 9H TH", "3C 2D")
+    assert legal(rules, state, "meld") == {"meld 7H 8H 9H", "meld 8H 9H TH"}
+    refused(rules, state, "meld 7H 8H 9H TH", "TURN_COULD_NOT_END")
+    state = play(rules, state, "meld 7H 8H 9H")
+    assert legal(rules, state) == {"discard TH"}
+    assert result(play(rules, state, "discard TH")).kind == "out"
+    taken = play(rules, table_of(rules, "7H 8H 9H", "3C 2D", phase="draw", pile="2S TH"), "take")
+    assert legal(rules, taken, "meld") == {"meld 8H 9H TH"}
+
+
+@pytest.mark.parametrize(("dial", "value"), [("wilds__max_per_meld", 1), ("wilds__min_naturals", 3)])
+def test_few_jokers(dial: str, value: int) -> None:
+    """The limit holds for lay-offs as for new melds."""
+    rules = game("rummy-500", **{dial: value})
+    state = table_of(rules, "JK 2C KD", "3C", table=["1: 4H JK=5H 6H"] if value == 1 else ["1: 4H 5H 6H"])
+    assert legal(rules, state, "layoff") == (set() if value == 1 else {"layoff JK=3H @0", "layoff JK=7H @0"})
+
+
+def test_swapping_a_joker() -> None:
+    """In the lay phase only, and only if the joker can be tabled again this turn; each card counts for who laid it."""
+    rules = game("rummy-500", wilds__swap=True)
+    idle = table_of(rules, "9C 2D KC", "3C", table=["1: 9S 9H 9D JK"])
+    refused(rules, idle, "swap 9C @0")
+    early = table_of(rules, "5H KC", "3C", table=["1: 4H JK=5H 6H"], phase="draw", pile="2D")
+    refused(rules, early, "swap 5H @0", "WRONG_PHASE")
+    state = play(rules, table_of(rules, "5H KC", "3C", table=["1: 4H JK=5H 6H"]), "swap 5H @0")
+    assert (hand(state, 0), on_table(state)) == (cards("JK KC"), ["4H 5H 6H"])
+    refused(rules, state, "discard KC", "MUST_USE_TAKEN")
+    refused(rules, state, "discard JK", "MUST_USE_TAKEN")
+    assert legal(rules, state) == {"layoff JK=3H @0", "layoff JK=7H @0"}
+    state = play(rules, state, "layoff JK=7H @0", "discard KC")
+    assert result(state).tabled == (20, 10)
+
+
+# ------------------------------------------------------------------------------------------------- drawing and stock
+
+
+def test_a_closed_pile() -> None:
+    rules = game("basic", draw__pile="closed")
+    state = table_of(rules, "4H 5H 6H", "3C 9D", phase="draw", stock="KD 7S", pile="2D KS")
+    assert legal(rules, state) == {"draw"}
+    refused(rules, state, "take", "NOT_IN_THIS_VARIANT")
+
+
+def test_the_deepest_card_in_a_new_meld() -> None:
+    rules = game("rummy-500", draw__deep_use="meld")
+    state = table_of(rules, "7S 7D 2C", "3C", phase="draw", stock="JD TC", pile="7H KC", table=["1: 4H 5H 6H"])
+    state = play(rules, state, "take 2")
+    assert legal(rules, state) == {"meld 7S 7H 7D"}
+    refused(rules, state, "layoff 7H @0", "MUST_USE_TAKEN")
+
+
+def test_the_top_card_must_be_used() -> None:
+    rules = game("rummy-500", draw__top_obliges=True)
+    state = table_of(rules, "5D 2C", "3C", phase="draw", stock="JD TC", pile="KC 7H", table=["1: 4H 5H 6H"])
+    assert legal(rules, state) == {"draw", "take"}
+    state = play(rules, state, "take")
+    assert legal(rules, state) == {"layoff 7H @0"}
+    refused(rules, state, "discard 5D", "MUST_USE_TAKEN")
+
+
+def test_renewal_by_the_next_draw() -> None:
+    """With an empty stock the pile may still be taken; `draw` renews, and then only `draw` is left."""
+    rules = game("basic", stock__check="on_draw")
+    state = table_of(rules, "2H 7D 9D", "3C 8S JH", phase="draw", stock="2S", pile="5C 9H KD")
+    state = play(rules, state, "draw", "discard 2S")
+    assert (state.seat, rules.phase(state), legal(rules, state)) == (1, "draw", {"draw", "take"})
+    taken = play(rules, state, "take", "discard 3C")
+    assert (taken.seat, taken.stock, zone(taken.pile)) == (0, (), "5C 9H KD 3C")
+    state = renew(rules, play(rules, state, "draw"))
+    assert (state.seat, rules.phase(state), legal(rules, state)) == (1, "draw", {"draw"})
+    assert (cards(zone(state.stock)), zone(state.pile)) == (cards("5C 9H KD"), "2S")
+    spent = table_of(rules, "2H 7D 9D", "3C 8S JH", phase="draw", stock="", pile="5C 9H KD", renewals=1)
+    assert result(play(rules, spent, "draw")).kind == "exhausted"
+
+
+def test_turning_over_with_the_top_kept() -> None:
+    rules = game("basic", stock__check="on_draw", stock__when_empty="turn_over")
+    state = table_of(rules, "2H 7D 9D", "3C 8S JH", phase="draw", stock="", pile="5C 9H KD 2S")
+    state = play(rules, state, "draw")
+    assert (zone(state.stock), zone(state.pile), legal(rules, state)) == ("5C 9H KD", "2S", {"draw"})
+
+
+def test_playing_on_without_a_stock() -> None:
+    """With `play_on` an empty stock leaves the pile and `stop`, also where it is noticed by the draw."""
+    for check in ("end_of_turn", "on_draw"):
+        rules = game("basic", stock__check=check, stock__then="play_on", stock__renewals=0)
+        state = table_of(rules, "2H 7D 9D", "3C 8S JH", phase="draw", stock="2S", pile="5C 9H KD")
+        state = play(rules, state, "draw", "discard 2S")
+        assert legal(rules, state) == {"take", "stop"}
+        refused(rules, state, "draw", "STOCK_EMPTY")
+        assert settled(play(rules, state, "stop"), ["kind", "points"]) == {"kind": "stock_out", "points": (0, 0)}
+
+
+@pytest.mark.parametrize(("variant", "held", "points", "winner"), [
+    ("basic", "2H 4D KD", (18, 0, 0), 0),
+    ("basic-penalty", "2H 4D KD", (0, 5, 13), 0),
+    ("basic", "2H 9C KD", (0, 0, 0), None),
+    ("basic-penalty", "2H 9C KD", (0, 0, 0), None),
+])
+def test_the_lowest_hand_wins(variant: str, held: str, points: tuple[int, ...], winner: int | None) -> None:
+    """6 against 11 and 19: the others' differences; 11 against 11 and 19: nobody scores."""
+    rules = game(variant, stock__renewals=0, stock__then="lowest")
+    state = play(rules, table_of(rules, held, "3C 8S", "KH 9D", stock="", pile="5C"), "discard KD")
+    assert settled(state, ["kind", "points", "winner"]) == {"kind": "stock_out", "points": points, "winner": winner}
+
+
+def test_scored_as_it_stands() -> None:
+    rules = game("basic-penalty", stock__renewals=0, stock__then="stock_out")
+    state = play(rules, table_of(rules, "2H 4D KD", "3C 8S", stock="", pile="5C"), "discard KD")
+    assert settled(state, ["kind", "winner", "points"]) == {"kind": "stock_out", "winner": None, "points": (6, 11)}
+    rules = game("rummy-500", stock__then="stock_out")
+    state = table_of(rules, "2H 4D KD", "3C 8S", stock="", pile="5C", table=["0: TS TH TD"])
+    assert settled(play(rules, state, "discard KD"), ["kind", "points"]) == {"kind": "stock_out", "points": (24, -11)}
+
+
+# ----------------------------------------------------------------------------------------------- knocking and calling
+
+
+def test_straight_gin() -> None:
+    rules = game("gin-classic", knock__limit=0)
+    assert legal(rules, table_of(rules, "4S 5S 6S KH KD KC AH QC", "2C 3D"), "knock") == set()
+    state = table_of(rules, "4S 5S 6S KH KD KC 7S QC", "2C 3D")
+    assert legal(rules, state, "knock") == {"knock QC"}
+    state = play(rules, state, "knock QC", "meld 4S 5S 6S 7S", "meld KH KD KC", "done")
+    assert settled(state, ["kind", "points"]) == {"kind": "gin", "points": (30, 0)}
+
+
+def test_knocking_without_a_limit() -> None:
+    """Nothing need be melded; equal counts are an undercut."""
+    rules = game("gin-classic", knock__limit="none", knock__layoff="none")
+    state = table_of(rules, "QS JD 9H 2C", "KH TC 8D")
+    state = play(rules, state, "knock 2C", "done", "done")
+    assert settled(state, ["kind", "left", "points"]) == {"kind": "undercut", "left": (29, 28), "points": (0, 26)}
+
+
+@pytest.mark.parametrize(("up", "ace", "limit"), [
+    ("KS", "one", 10), ("TS", "one", 10), ("7C", "one", 7), ("AS", "one", 1), ("AS", "gin_only", 0),
+    ("2S", "gin_only", 2),
+])
+def test_the_up_card_sets_the_limit(up: str, ace: str, limit: int) -> None:
+    """For the whole round, also after the up-card is gone; a knock needs so much or less."""
+    rules = game("gin-classic", knock__limit="up_card", knock__ace_limit=ace)
+    hands = ["4S 5S 6S KH KD KC 9H 9D 9C 8D", "2C 3S 5D 7S 8C TH QC JD 7H 6C"]
+    state = play(rules, rules.start(2, dealer=1), deal(hands, up, "2D 3D 4D", dealer=1))
+    assert rules.view(state, 1).knock_limit == limit
+    state = play(rules, state, "take", "discard 8D", "draw", "discard 2D", "draw")
+    assert rules.view(state, 1).knock_limit == limit
+    loose = {"KS": 10, "TS": 10, "7C": 7, "AS": 1, "2S": 2}[up]
+    assert ("knock 3D" in legal(rules, state)) == (loose <= limit)
+
+
+def test_only_the_last_discard_may_be_called() -> None:
+    """9H would fit after 8H, but it is no longer the last."""
+    for kind, calls in (("top", {"call", "pass"}), ("pile", {"call", "call 2", "pass"})):
+        rules = game("rummy-500", call__kind=kind)
+        state = table_of(rules, "8H KC", "3C 9D", "4C QS", table=["2: 5H 6H 7H"], pile="2D 9H")
+        assert legal(rules, play(rules, state, "discard 8H")) == calls
+
+
+# ------------------------------------------------------------------------------------------------ scoring and dealing
+
+
+def test_a_flat_bonus_for_going_rummy() -> None:
+    """On top of the points of the winner; where losers pay, on each of them."""
+    for variant, points, bonus in (("basic", (31, 0, 0), (10, 0, 0)), ("basic-penalty", (0, 22, 19), (0, 10, 10))):
+        rules = game(variant, scoring__rummy=10)
+        state = play(rules, table_of(rules, "9S", "TC 2C", "9D", tabled=[]), "discard 9S")
+        assert settled(state, ["points", "bonus", "doubled"]) == {"points": points, "bonus": bonus, "doubled": False}
+        state = play(rules, table_of(rules, "9S", "TC 2C", "9D", tabled=[0]), "discard 9S")
+        assert result(state).bonus == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("next_dealer", "variant", "kind", "dealer"), [
+    ("winner", "basic", "out", 2), ("loser", "basic", "out", 1), ("left", "basic", "out", 1),
+    ("winner", "basic", "void", 1), ("loser", "basic", "void", 1), ("loser", "rummy-500", "out", 0),
+])
+def test_who_deals_next(next_dealer: str, variant: str, kind: str, dealer: int) -> None:
+    """The loser has the worst points, of several the first to the dealer's left; without either the deal goes left."""
+    rules = game(variant, deal__next_dealer=next_dealer, ending__max_turns=1)
+    held = "4S" if kind == "out" else "4S 6D"
+    state = table_of(rules, "KC TD", "3C 9H", held, seat=2, dealer=0, tabled=[2])
+    state = play(rules, state, "discard 4S")
+    assert (result(state).kind, state.dealer) == (kind, dealer)
+
+
+def test_a_joker_counts_as_its_card() -> None:
+    """On the table what it stands for, an ace by its place; in the hand the highest rank of the deck."""
+    rules = game("rummy-500", scoring__values__joker="as_card")
+    for text, tabled in (
+        ("meld 8S 8H JK", 24), ("meld 4S JK=5S 6S", 15), ("meld JK=AS 2S 3S", 6), ("meld QS KS JK=AS", 35),
+        ("meld AS AH JK", 45),
+    ):
+        held = " ".join(face.split("=")[0] for face in text.split()[1:])
+        state = play(rules, table_of(rules, f"{held} 9C", "JK"), text, "discard 9C")
+        assert settled(state, ["tabled", "left"]) == {"tabled": (tabled, 0), "left": (0, 15)}

@@ -1,0 +1,191 @@
+"""Samples: they look like the view they were drawn from, in every phase, and no possible state is favoured."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rummy_engine as rummy
+from rummy_engine.cards import assign_copies, card_set, parse_faces
+from rummy_engine.rules import Rules
+from rummy_engine.sampling import sample_state
+from rummy_engine.view import make_view
+from tests.helpers import game, play, table_of
+from tests.knowledge import moved, reached, swap_twins, tables, viewers, walk
+
+
+class Numbers:
+    """A source of chance that has `random()` and nothing else."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def random(self) -> float:
+        """The next number."""
+        return self._rng.random()
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(tables()), st.integers(0, 2**32), st.integers(0, 150))
+def test_a_sample_has_the_same_view(table: tuple[str, int], seed: int, steps: int) -> None:
+    rules = game(table[0])
+    state = reached(rules, table[1], seed, steps)
+    for seat in viewers(state):
+        view = rules.view(state, seat)
+        sample = rules.sample(view, Numbers(seed))
+        assert rules.view(sample, seat) == view
+        assert bool(rules.legal(sample)) == bool(rules.legal(state))
+        conserved(rules, sample)
+
+
+def conserved(rules: rummy.Game, state: rummy.State) -> None:
+    """Asserts that the zones share no card."""
+    pack = rules.rules(state.players).pack
+    zones = [*state.hands, *(1 << card for card in (*state.stock, *state.pile))]
+    zones += [meld.card_set for meld in state.table]
+    used = 0
+    for zone in zones:
+        assert not used & zone and not zone & ~pack
+        used |= zone
+    assert all(seen & ~hand == 0 for seen, hand in zip(state.known, state.hands, strict=True))
+    if state.seat != rummy.DEALER:
+        assert state.owed & ~state.hands[state.seat] == 0
+
+
+@pytest.mark.parametrize("table", [("rummy-500", 6), ("gin-knock", 3), ("rummy-2-6", 2), ("basic", 4)])
+def test_every_phase_is_sampled_and_played_on(table: tuple[str, int]) -> None:
+    rules = game(table[0])
+    rng = random.Random(7)
+    phases = set()
+    for before, _, _ in walk(rules, rules.start(table[1]), rng, 400):
+        phases.add(before.phase)
+        seat = rng.choice(viewers(before))
+        sample = rules.sample(rules.view(before, seat), rng)
+        if rng.random() < 0.1:
+            assert rules.round_over(rules.playout(sample, rng))
+    expected = {"rummy-500": {"call"}, "gin-knock": {"offer"}, "rummy-2-6": {"deal"}, "basic": {"reshuffle"}}
+    assert phases >= expected[table[0]] | {"draw", "play"}
+
+
+def test_whoever_has_knocked_can_lay_down() -> None:
+    rules = game("gin-knock")
+    state = table_of(rules, "8S 8H 8D 2S 3S 4S AC KC", "4C 5C", "9S TS", pile="QD")
+    state = play(rules, state, "knock KC", "meld 2S 3S 4S")
+    for seat in (1, None):
+        sample = rules.sample(rules.view(state, seat), random.Random(1))
+        assert rules.legal(sample) and rules.view(sample, seat) == rules.view(state, seat)
+        assert rules.round_over(rules.playout(sample, random.Random(1)))
+
+
+def test_whoever_has_taken_deep_can_table_the_deepest_card() -> None:
+    rules = game("rummy-500")
+    state = rules.position(hands=["8S 8D 2C QH", "9S 9D TH"], pile="8H KC 3S QD", dealer=1)
+    state = play(rules, state, "take 4")
+    hands = set()
+    for seed in range(200):
+        sample = rules.sample(rules.view(state, 1), random.Random(seed))
+        assert rules.legal(sample)
+        hands.add(sample.hands[0])
+    assert len(hands) > 150  # many hands could
+
+
+def test_a_view_of_another_game_is_refused() -> None:
+    state = reached(game("rummy-500"), 6, 1, 30)
+    view = game("rummy-500").view(state, 0)
+    with pytest.raises(rummy.RummyError, match="does not fit"):
+        game("basic", players__max=6).sample(view, random.Random(1))
+
+
+# --------------------------------------------------------------------------------------------------------- fairness
+
+
+class SmallPack:
+    """The rules of a table with only a few of its cards, so that every possible state can be listed."""
+
+    def __init__(self, rules: Rules, faces: str) -> None:
+        self.deck = assign_copies(parse_faces(faces))
+        self.pack = card_set(self.deck)
+        self.pile_view = rules.pile_view
+        self.legal = rules.legal
+        self.fits = rules.fits
+
+
+def possible(rules: SmallPack, state: rummy.State, seat: int | None) -> set[rummy.State]:
+    """Every state with the same view: all permutations of the physical cards are tried."""
+    view = make_view(rules, state, seat)
+    found = set()
+    state = state._replace(fits=0)
+    for order in permutations(rules.deck):
+        other = moved(state, dict(zip(rules.deck, order, strict=True)).__getitem__)
+        if make_view(rules, other, seat) == view:
+            found.add(other._replace(fits=rules.fits(other.table)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pack", "keywords", "seat"),
+    [
+        pytest.param(
+            "AS 2S 3S 4S AH 2H 3H 4H",
+            {"hands": ["AS", "2S 3S", "4S"], "known": ["", "2S", ""], "pile": "AH", "stock": "2H 3H"},
+            0,
+            id="hands, stock and a card out of play",
+        ),
+        pytest.param(
+            "AS 2S 3S 4S AH 2H 3H",
+            {"hands": ["AS", "2S 3S", "4S"], "known": ["", "2S", "4S"], "pile": "AH", "stock": "2H 3H"},
+            None,
+            id="a spectator",
+        ),
+        pytest.param(
+            "AS 2S 3S 4S AH 2H 3H 4H",
+            {"hands": ["AS", "2S 3S"], "pile": "AH", "stock": "2H 3H 4H 4S", "stock_known": 1},
+            0,
+            id="known draws",
+        ),
+        pytest.param(
+            "AS 2S 3S 4S 2H 3H 4H",
+            {"hands": ["AS", ""], "known": ["AS", ""], "pile": "2H 3H", "stock": "3S 4S 2S 4H", "phase": "deal"}
+            | {"face_down": 1},
+            0,
+            id="a discard lying face down",
+        ),
+        pytest.param(
+            "AS AS 2S 2S 3S 3S JK JK",
+            {"hands": ["AS AS", "2S JK"], "known": ["AS", "JK"], "pile": "3S", "stock": "2S 3S JK"},
+            0,
+            id="twins in hands",
+        ),
+        pytest.param(
+            "AS AS 2S 2S 3S 3S JK JK",
+            {"hands": ["AS", "2S"], "table": ["0: AS 2S 3S"], "pile": "JK", "stock": "JK 3S"},
+            1,
+            id="twins on the table",
+        ),
+    ],
+)
+def test_all_possible_states_are_equally_likely(pack: str, keywords: dict[str, Any], seat: int | None) -> None:
+    """Chi-square with a fixed seed; the bound is five standard deviations."""
+    whole = game("rummy-500", deck__packs=2)
+    state = whole.position(**keywords)
+    rules = SmallPack(whole.rules(state.players), pack)
+    states = possible(rules, state, seat)
+    view, rng, each = make_view(rules, state, seat), Numbers(11), 40
+    counts = Counter(sample_state(rules, view, rng) for _ in range(each * len(states)))
+    assert set(counts) == states and len(states) > 20
+    distance = sum((count - each) ** 2 / each for count in counts.values())
+    assert abs(distance - len(states) + 1) < 5 * (2 * len(states) - 2) ** 0.5
+
+
+def test_a_sample_does_not_depend_on_the_truth() -> None:
+    rules = game("rummy-500")
+    state = reached(rules, 6, 4, 60)
+    view = rules.view(state, 2)
+    twin = swap_twins(state, rules.rules(6).pack, random.Random(3))
+    assert rules.sample(rules.view(twin, 2), Numbers(5)) == rules.sample(view, Numbers(5))
