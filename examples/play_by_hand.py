@@ -22,3 +22,13 @@ for text in ("meld 8S 8H 8D", "discard KC", "draw", "meld 2C 3C 4C", "discard QD
 
 assert state.result is not None
 print("winner:", state.result.winner, "points:", state.result.points, "left:", state.result.left)
+
+# It prints:
+# seat 0 may: meld 8S 8H 8D, discard 8S, discard 8H, discard 8D, discard 9C, discard KC
+# not 9H: 9H was just taken from the pile
+# seat 0: meld 8S 8H 8D
+# seat 0: discard KC
+# seat 1: draw
+# seat 1: meld 2C 3C 4C
+# seat 1: discard QD
+# winner: 1 points: (0, 36) left: (18, 0)

@@ -18,6 +18,7 @@ from typing import Annotated, TypeAlias
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from rummy_engine import __version__
 from rummy_engine.bots import bots
@@ -112,7 +113,8 @@ def _forget_output() -> None:
 def _with_file_names(words: Sequence[str]) -> list[str]:
     """`--json` and `--csv` without a file name after them mean standard output."""
     filled = []
-    for word, following in zip(words, [*words[1:], "--"], strict=True):
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else "--"
         filled.append(word)
         if word in ("--json", "--csv") and following.startswith("-") and following != STDOUT:
             filled.append(STDOUT)
@@ -123,6 +125,13 @@ def _console(pipe_width: int) -> Console:
     """Standard output; `pipe_width`: its columns where it is no terminal and nothing else says how many."""
     width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else pipe_width
     return Console(width=width, highlight=False, markup=False, emoji=False)
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Prints a table without the spaces that rich ends every line with."""
+    with console.capture() as captured:
+        console.print(table)
+    print(*(line.rstrip() for line in captured.get().splitlines()), sep="\n")
 
 
 # -------------------------------------------------------------------------------------------------- looking at variants
@@ -136,7 +145,9 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Its version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """The rules of Rummy games: variants as data, comparisons, records."""
 
@@ -145,7 +156,7 @@ def _options(
 def list_variants() -> None:
     """List the shipped variants."""
     console = _console(pipe_width=UNBROKEN)
-    console.print(variants_table([load(name) for name in variants()], console.width))
+    _print_table(console, variants_table([load(name) for name in variants()], console.width))
 
 
 @app.command()
@@ -155,21 +166,23 @@ def show(name: Name) -> None:
 
 
 @app.command()
-def check(files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Profiles, as .toml files.")]) -> None:
+def check(files: Annotated[list[str], typer.Argument(metavar="FILE", help="Profiles, as .toml files.")]) -> None:
     """Check profiles and print every problem; exit code 1 if there is one."""
-    faulty = False
+    code = 0
     for file in files:
-        if file not in variants():
-            read_input(Path(file))
         try:
-            game = load(file)
+            if file not in variants():
+                read_input(Path(file))
+            game = load(file if file in variants() else Path(file))
         except ProfileError as error:
-            faulty = True
+            code = max(code, 1)
             for problem in error.problems:
                 print(_one_line(problem.text))
+        except RummyError as error:
+            code = _fail(str(error))
         else:
             print(_one_line(f"{file}: ok ({game.profile.meta.title}, digest {game.digest})"))
-    raise typer.Exit(1 if faulty else 0)
+    raise typer.Exit(code)
 
 
 @app.command()
@@ -209,7 +222,7 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record: 
         )
     )
     if played.results:
-        console.print(results_table(played.results, console.width))
+        _print_table(console, results_table(played.results, console.width))
     for line in state_lines(record.game, played.state):
         print(line)
 
@@ -219,20 +232,23 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record: 
 
 @app.command("compare")
 def compare_variants(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Variants, by name or as .toml files.")],
-    players: Annotated[int | None, typer.Option(help="Seats.", show_default="the fewest of each variant")] = None,
-    rounds: Annotated[int, typer.Option(help="Rounds to play of each variant.")] = 1000,
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Variants, by name or as .toml files.")],
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="Seats.", show_default="the fewest of each variant")
+    ] = None,
+    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds to play of each variant.")] = 1000,
     lineups: Annotated[
         list[str] | None,
         typer.Option(
             "--bots",
+            metavar="NAMES",
             help=f"Bots round the table, as easy or easy,random; repeat it to compare line-ups. There are: "
             f"{', '.join(bots())}.",
             show_default="easy",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Fixes every shuffle and what the bots do.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes; the result is the same for any number.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Fixes every shuffle and what the bots do.")] = 1,
+    workers: Annotated[int, typer.Option(metavar="N", help="Processes; any number gives the same result.")] = 1,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="[FILE]", help="Write JSON; without a name: to standard output.")
     ] = None,
@@ -260,7 +276,7 @@ def compare_variants(
     streamed = _write(comparison, {"--json": to_json, "--csv": to_csv}, outputs)
     if not streamed:
         console = _console(NARROW)
-        console.print(comparison_table(comparison, console.width))
+        _print_table(console, comparison_table(comparison, console.width))
         print(*("", *comparison_notes(comparison)), sep="\n")
     if draw is not None and plot_file is not None:
         write_output(plot_file, draw(comparison, plot_file.suffix[1:].lower()))

@@ -40,7 +40,7 @@ MEASURES: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """One bot of a mixed line-up: its points per round, and the share of rounds it won alone, per seat."""
+    """One bot of a line-up: its points per seat and round, and the share of rounds that one of its seats won alone."""
 
     name: str
     points: Interval
@@ -57,6 +57,8 @@ class Row:
     digest: str
     players: int
     bots: tuple[str, ...]
+    best: str
+    """"highest" or "lowest": which points are good."""
     rounds: int
     endings: Mapping[str, Interval]
     """Of the kinds that occurred, in the order of `tally.ENDINGS`."""
@@ -86,6 +88,7 @@ class Row:
             digest=setup.game.digest,
             players=setup.players,
             bots=setup.names,
+            best=setup.game.profile.match.best,
             rounds=n,
             endings={kind: share_of(tally.endings[kind], n) for kind in ENDINGS if tally.endings[kind]},
             plies=mean_of(tally.plies),
@@ -97,7 +100,7 @@ class Row:
             drawn=share_of(tally.drawn, n),
             doubled=share_of(tally.doubled, n),
             by_bot=tuple(
-                BotRow(name, mean_of(bot.points), share_of(bot.won, bot.seats))
+                BotRow(name, mean_of(bot.totals, per=bot.seats), share_of(bot.won, n))
                 for name, bot in zip(setup.names, tally.by_bot, strict=False)
             ),
             tally=tally,
@@ -114,6 +117,7 @@ class Row:
             "digest": self.digest,
             "players": self.players,
             "bots": list(self.bots),
+            "best": self.best,
             "rounds": self.rounds,
             "endings": {
                 kind: {"count": tally.endings[kind], "share": share.to_dict()} for kind, share in self.endings.items()

@@ -32,7 +32,7 @@ def to_csv(comparison: Comparison) -> str:
 
 def _columns() -> list[str]:
     return [
-        *("variant", "revision", "digest", "players", "bots", "seed", "rounds"),
+        *("variant", "revision", "digest", "players", "bots", "best", "seed", "rounds"),
         *(f"ended_{kind}" for kind in ENDINGS),
         *(f"{name}{suffix}" for name in INTERVALS for suffix in ("", "_low", "_high")),
     ]
@@ -45,6 +45,7 @@ def _cells(comparison: Comparison, row: Row) -> dict[str, object]:
         "digest": row.digest,
         "players": row.players,
         "bots": " ".join(row.bots),
+        "best": row.best,
         "seed": comparison.seed,
         "rounds": row.rounds,
     }
@@ -57,8 +58,10 @@ def _cells(comparison: Comparison, row: Row) -> dict[str, object]:
 
 def check_output(path: Path) -> None:
     """Raises RummyError if nothing can be written there; what is there stays as it is."""
-    is_new = not path.exists()
     try:
+        is_new = not path.exists()
+        if not (is_new or path.is_file() or path.is_dir()):
+            return  # a pipe or a device, whose reader would take the attempt for the end
         with path.open("ab"):
             pass
         if is_new:

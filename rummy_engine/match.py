@@ -9,20 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from rummy_engine.actions import ACTION_TYPES, Action, Knock, LayMeld
 from rummy_engine.cards import CARDS, Card
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed, is_whole
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
+from rummy_engine.events import ALL, Event, Everything
 from rummy_engine.game import Game, load
 from rummy_engine.hints import presentable
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.view import View
-
-if TYPE_CHECKING:
-    from rummy_engine.events import Event, Everything
 
 Chance: TypeAlias = Callable[[Game, State, int], Action]
 """What a server may bring to shuffle by its own means: (game, state, number of the chance action, from 1) -> action."""
@@ -77,9 +75,7 @@ class Match:
         match._resume(record.game, fresh_seed() if record.seed is None else record.seed, chance, actions, states)
         return match
 
-    def _resume(
-        self, game: Game, seed: int, chance: Chance | None, actions: list[Action], states: list[State]
-    ) -> None:
+    def _resume(self, game: Game, seed: int, chance: Chance | None, actions: list[Action], states: list[State]) -> None:
         self.game = game
         self.seed = seed
         self._chance = chance
@@ -108,7 +104,7 @@ class Match:
 
     @property
     def phase(self) -> str:
-        """"offer", "draw", "play", "spread", "respond", "call" or "over"."""
+        """ "offer", "draw", "play", "spread", "respond", "call" or "over"."""
         return self.game.phase(self._states[-1])
 
     @property
@@ -148,9 +144,8 @@ class Match:
         return self.state
 
     def _check_turn(self, action: object, seat: object) -> None:
-        players = self.state.players
-        if not is_whole(seat) or not 0 <= seat < players:
-            text = f"there is no such seat: seats are 0 to {players - 1}"
+        if not self._is_seat(seat):
+            text = f"there is no such seat: seats are 0 to {self.state.players - 1}"
             raise IllegalActionError(action, Refusal(Reason.NOT_YOUR_TURN, text))
         if self.over:
             raise IllegalActionError(action, Refusal(Reason.MATCH_OVER, "the match is over"))
@@ -206,6 +201,7 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None: a spectator."""
+        self._check_viewer(seat)
         return self.game.view(self._states[-1], seat)
 
     def events(self, seat: int | Everything | None, since: int = 0) -> tuple[Event, ...]:
@@ -216,11 +212,19 @@ class Match:
         """
         if not is_whole(since) or since < 0:
             raise MatchError(f"events are counted from 0, not from {presentable(since)!r:.40}")
-        self.game.view(self._states[0], None)
+        if seat is not ALL:
+            self._check_viewer(seat)
         log = self._logs.setdefault(seat, _Log())
         for index in range(len(log.ends), len(self._actions)):
             log.add(self.game.events(self._states[index], self._actions[index], self._states[index + 1], seat))
         return tuple(log.events[since:])
+
+    def _check_viewer(self, seat: object) -> None:
+        if seat is not None and not self._is_seat(seat):
+            raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {self.state.players - 1}")
+
+    def _is_seat(self, value: object) -> bool:
+        return is_whole(value) and 0 <= value < self.state.players
 
     def record(self) -> Record:
         """The match so far as a document that `from_record` continues."""

@@ -325,7 +325,7 @@ def swapped(meld: Meld, card: Card, face: Card, seat: int) -> tuple[Meld, Card]:
 
 
 def _rebuilt(meld: Meld, faces: tuple[Card, ...], laid: list[tuple[Card, Card, int]]) -> Meld:
-    order = {}
+    order: dict[Card, list[tuple[Card, Card, int]]] = {}
     for entry in laid:
         order.setdefault(entry[0], []).append(entry)
     entries = [order[face].pop(0) for face in faces]

@@ -84,6 +84,8 @@ def _draw_points(axes: Any, rows: list[Row]) -> None:
         axes.plot(row.points.value, at, marker="D", color="#D55E00", markersize=5, linestyle="none")
     axes.set_yticks(range(len(rows)), _labels(rows))
     axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.margins(x=0.03)
+    axes.axvline(0, color="#555555", linewidth=0.8)
     axes.grid(axis="x", color="#dddddd")
     axes.set_xlabel("points per seat and round: middle half, median, 5 to 95 %; diamond: mean")
     axes.set_title("Points", loc="left")

@@ -44,12 +44,15 @@ def comparison_table(comparison: Comparison, width: int) -> Table:
 
 
 def comparison_notes(comparison: Comparison) -> tuple[str, ...]:
-    """What has to be said below the table, each line within 80 columns."""
+    """What has to be said below the table."""
     notes = [
         "Plies and turns: means per round, ± half of the 95 % interval. Points: mean per",
         "seat and round. Left of dealer: share of rounds won by the seat left of the",
         f"dealer, with its 95 % interval. Time: of all workers. Seed {comparison.seed}.",
     ]
+    penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
+    if penalised:
+        notes.append(f"Points are penalties, the fewest win: {', '.join(penalised)}.")
     if any(len(row.bots) > 1 for row in comparison.rows):
         notes.append("After the name of a bot: its mean points per round.")
     return tuple(notes)

@@ -14,17 +14,17 @@ ENDINGS = ("out", "gin", "knock", "undercut", "stock_out", "exhausted", "deadloc
 
 @dataclass(slots=True)
 class BotTally:
-    """The counts of one bot of a line-up, over all seats it sat on."""
+    """The counts of one bot of a line-up."""
 
     seats: int = 0
-    """How many hands it played."""
+    """How many seats it has at the table."""
     won: int = 0
-    """How many of them won the round alone."""
-    points: Counter[int] = field(default_factory=Counter)
-    """How often it scored how many points in a round."""
+    """Rounds that one of its seats won alone."""
+    totals: Counter[int] = field(default_factory=Counter)
+    """Points of all its seats together, per round."""
 
     def __add__(self, other: BotTally) -> BotTally:
-        return BotTally(self.seats + other.seats, self.won + other.won, _sum(self.points, other.points))
+        return BotTally(self.seats, self.won + other.won, _sum(self.totals, other.totals))
 
 
 @dataclass(slots=True)
@@ -70,14 +70,12 @@ class Tally:
         self.left_won += result.standing[left] == "win"
         self.drawn += "win" not in result.standing
         self.doubled += result.doubled
-        while len(self.by_bot) < bots:
-            self.by_bot.append(BotTally())
-        for seat, points in enumerate(result.points):
+        for points in result.points:
             self.points[points] += 1
-            bot = self.by_bot[seat % bots]
-            bot.seats += 1
-            bot.won += result.standing[seat] == "win"
-            bot.points[points] += 1
+        self.by_bot = self.by_bot or [BotTally(len(result.points[first::bots])) for first in range(bots)]
+        for first, bot in enumerate(self.by_bot):
+            bot.won += "win" in result.standing[first::bots]
+            bot.totals[sum(result.points[first::bots])] += 1
 
     def __add__(self, other: Tally) -> Tally:
         """The counts of both, which are of the same line-up."""

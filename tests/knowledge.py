@@ -8,46 +8,56 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import rummy_engine as rummy
 from rummy_engine.cards import COPIES, FACES, Card, card_set, cards_in
+from rummy_engine.state import NOBODY
+from tests.helpers import game
 
 NAMES = rummy.variants()
-MOST_SEATS = 8
+HOUSE_RULES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("gin-knock", {"knock__limit": "none"}),
+    ("gin-knock", {"knock__limit": "none", "knock__spread": "best", "deal__up_card_offer": "none"}),
+    ("rummy-500", {"wilds__swap": True, "stock__when_empty": "turn_over", "stock__renewals": 1}),
+    ("rummy-2-6", {"stock__check": "on_draw", "discard__last_face_down": True, "deal__hand_size": 8}),
+)
+"""Changes that lead random play where it seldom gets in the shipped variants."""
 
 
 @cache
-def tables() -> tuple[tuple[str, int], ...]:
-    """Every shipped variant with every number of seats."""
-    limits = {name: rummy.load(name).profile.players for name in NAMES}
-    return tuple((name, n) for name in NAMES for n in range(limits[name].min, limits[name].max + 1))
+def tables() -> tuple[tuple[rummy.Game, int], ...]:
+    """Every shipped variant and some house rules, with every number of seats."""
+    games = [*(game(name) for name in NAMES), *(game(name, **overrides) for name, overrides in HOUSE_RULES)]
+    seats = [each.profile.players for each in games]
+    return tuple((each, n) for each, n_of in zip(games, seats, strict=True) for n in range(n_of.min, n_of.max + 1))
 
 
 def walk(
-    game: rummy.Game, state: rummy.State, rng: random.Random, steps: int
+    rules: rummy.Game, state: rummy.State, rng: random.Random, steps: int
 ) -> Iterator[tuple[rummy.State, rummy.Action, rummy.State]]:
     """Random play: (before, action, after), chance included.
 
     Knocks and table actions are preferred, for a random player does not get far.
     """
     for _ in range(steps):
-        if game.is_over(state):
+        if rules.is_over(state):
             return
         if state.seat == rummy.DEALER:
-            action = game.chance(state, rng)
+            action = rules.chance(state, rng)
         else:
-            moves = game.legal(state)
+            moves = rules.legal(state)
             telling = [each for each in moves if not isinstance(each, (rummy.Draw, rummy.Discard, rummy.Pass))]
             action = rng.choice(telling if telling and rng.random() < 0.5 else moves)
-        after = game.apply_unchecked(state, action)
+        after = rules.apply_unchecked(state, action)
         yield state, action, after
         state = after
 
 
-def reached(game: rummy.Game, players: int, seed: int, steps: int) -> rummy.State:
+def reached(rules: rummy.Game, players: int, seed: int, steps: int) -> rummy.State:
     """The state after so many steps of random play from the start of a match."""
-    state = game.start(players, seed % players)
-    for _, _, after in walk(game, state, random.Random(seed), steps):
+    state = rules.start(players, seed % players)
+    for _, _, after in walk(rules, state, random.Random(seed), steps):
         state = after
     return state
 
@@ -100,7 +110,7 @@ def swap_hidden(state: rummy.State, seat: int | None, rng: random.Random) -> rum
                     hides("hand", i, card)
     for i, card in enumerate(state.stock[state.stock_known :], state.stock_known):
         hides("stock", i, card)
-    if state.face_down not in (rummy.state.NOBODY, seat):
+    if state.face_down not in (NOBODY, seat):
         hides("pile", len(state.pile) - 1, state.pile[-1])
     rng.shuffle(places)
 

@@ -30,7 +30,7 @@ seeds = st.integers(0, 2**32)
 @cache
 def compiled(variant: str) -> rummy.Game:
     """A shipped variant with a short match, so that tests see the end of one."""
-    return rummy.load(variant, {"match.rounds": 2, "ending.max_turns": 60})
+    return rummy.load(variant, {"match.rounds": 2, "match.tie": "share", "ending.max_turns": 40})
 
 
 def start(seating: tuple[str, int], seed: int, chance: Chance | None = None) -> rummy.Match:

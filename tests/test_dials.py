@@ -178,6 +178,32 @@ def test_the_deepest_card_in_a_new_meld() -> None:
     refused(rules, state, "layoff 7H @0", "MUST_USE_TAKEN")
 
 
+def test_a_deep_draw_where_lay_offs_need_an_own_meld() -> None:
+    """7H fits another's run: legal only for who has melded, or can meld first."""
+    rules = game("rummy-500", lay__needs_own_meld=True)
+    table = ["1: 4H 5H 6H"]
+    for held, tabled, found in (
+        ("2C 5D", table, {"draw", "take"}),
+        ("2C 5D", [*table, "0: 9S 9D 9C"], {"draw", "take", "take 2"}),
+        ("2C 2S 2D 5D", table, {"draw", "take", "take 2"}),
+    ):
+        state = table_of(rules, held, "3C", phase="draw", stock="JD TC", pile="7H KC", table=tabled)
+        assert legal(rules, state) == found
+    state = play(rules, state, "take 2")
+    assert legal(rules, state) == {"meld 2S 2D 2C"}
+    assert legal(rules, play(rules, state, "meld 2S 2D 2C")) == {"layoff 7H @0"}
+
+
+def test_a_deep_draw_where_a_last_discard_is_compulsory() -> None:
+    """8H KC leave a card to throw; with three eights and nothing else there is none."""
+    rules = game("rummy-500", discard__last="required")
+    state = table_of(rules, "8S 8D", "3C", phase="draw", stock="JD TC", pile="8H KC")
+    state = play(rules, state, "take 2", "meld 8S 8H 8D")
+    assert legal(rules, state) == {"discard KC"}
+    state = table_of(rules, "", "3C", phase="draw", stock="JD TC", pile="8S 8H 8D")
+    assert legal(rules, state) == {"draw"}
+
+
 def test_the_top_card_must_be_used() -> None:
     rules = game("rummy-500", draw__top_obliges=True)
     state = table_of(rules, "5D 2C", "3C", phase="draw", stock="JD TC", pile="KC 7H", table=["1: 4H 5H 6H"])
@@ -245,6 +271,31 @@ def test_scored_as_it_stands() -> None:
 # ----------------------------------------------------------------------------------------------- knocking and calling
 
 
+def test_an_unplayable_last_discard_is_one_that_the_seat_may_not_lay_off() -> None:
+    """Where lay-offs need an own meld or are for own melds only, the card must go as a discard."""
+    table = ["1: 4H 5H 6H"]
+    for dial in ({"lay__needs_own_meld": True}, {"lay__layoff": "own"}, {"lay__layoff": "none"}):
+        rules = game("rummy-500-unplayable-out", **dial)
+        assert legal(rules, table_of(rules, "7H", "3C", table=table)) == {"discard 7H"}
+    rules = game("rummy-500-unplayable-out", lay__needs_own_meld=True)
+    state = table_of(rules, "7H", "3C", table=[*table, "0: 9S 9D 9C"])
+    assert legal(rules, state) == {"layoff 7H @0"}
+
+
+def test_calls_where_lay_offs_are_restricted() -> None:
+    """A call by lay-off is for those who may lay off there; only they are asked."""
+    table = ["2: 4H 5H 6H", "0: 9S 9D 9C"]
+    hands = ("KD 3H", "7H KC", "4C 8D", "JC QS")
+    for dial, asked in (({}, [2, 3, 0]), ({"lay__layoff": "own"}, [2]), ({"lay__needs_own_meld": True}, [2, 0])):
+        rules = game("rummy-500", **dial)
+        state = play(rules, table_of(rules, *hands, seat=1, table=table, pile="2D"), "discard 7H")
+        seats = []
+        while rules.phase(state) == "call":
+            seats.append(state.seat)
+            state = play(rules, state, "pass")
+        assert seats == asked
+
+
 def test_straight_gin() -> None:
     rules = game("gin-classic", knock__limit=0)
     assert legal(rules, table_of(rules, "4S 5S 6S KH KD KC AH QC", "2C 3D"), "knock") == set()
@@ -297,6 +348,12 @@ def test_a_flat_bonus_for_going_rummy() -> None:
         assert settled(state, ["points", "bonus", "doubled"]) == {"points": points, "bonus": bonus, "doubled": False}
         state = play(rules, table_of(rules, "9S", "TC 2C", "9D", tabled=[0]), "discard 9S")
         assert result(state).bonus == (0, 0, 0)
+
+
+def test_a_flat_bonus_where_all_score() -> None:
+    rules = game("rummy-500", scoring__rummy=10)
+    state = play(rules, table_of(rules, "8S 8H 8D", "KC"), "meld 8S 8H 8D")
+    assert settled(state, ["points", "bonus", "doubled"]) == {"points": (34, -10), "bonus": (10, 0), "doubled": False}
 
 
 @pytest.mark.parametrize(("next_dealer", "variant", "kind", "dealer"), [

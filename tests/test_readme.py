@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -57,12 +58,23 @@ def test_the_table_of_errors_is_complete() -> None:
     assert found == errors - {"RummyError"}
 
 
-def test_the_architecture_map_is_complete() -> None:
-    text = README.split("\n## Architecture\n", 1)[1]
-    named = set(re.findall(r"`([a-z0-9_]+\.py|[a-z]+/)`", text))
+def test_the_architecture_map_is_complete_and_imports_go_upward_in_it() -> None:
     package = ROOT / "rummy_engine"
-    folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
-    assert named == {path.name for path in package.glob("*.py")} - {"__init__.py"} | folders
+    found = [row[0].replace("`", "").split() for row in rows("Architecture")]
+    rank = {name.removesuffix(".py").rstrip("/"): index for index, names in enumerate(found) for name in names}
+    paths = {path.name for path in package.glob("*.py")} | {f"{path.parent.name}/" for path in package.glob("*/*.py")}
+    assert {name for names in found for name in names} == paths - {"__init__.py"}
+    for path in package.rglob("*.py"):
+        here = path.relative_to(package).parts[0].removesuffix(".py")
+        for imported in imports(path):
+            assert here == "__init__" or rank[imported] <= rank[here], f"{path.name} imports {imported}"
+
+
+def imports(path: Path) -> set[str]:
+    """The parts of the package that a file imports when it is imported itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = [node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
+    return {module.split(".")[1] for module in modules if module.startswith("rummy_engine.")}
 
 
 def test_links_lead_somewhere() -> None:

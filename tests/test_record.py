@@ -272,7 +272,8 @@ def test_every_part_is_needed_and_typed(name: str) -> None:
 def test_unknown_parts_and_versions_are_refused() -> None:
     data = frame(sample())
     refuse_frame({**data, "colour": "red"}, "'colour' is no part of a record")
-    for version in (0, 2, 99, "1", 1.0, True, None, [], 10**4000):
+    versions: tuple[Any, ...] = (0, 2, 99, "1", 1.0, True, None, [], 10**4000)
+    for version in versions:
         refuse_frame({**data, "schema_version": version}, "schema version .*: this library reads 1")
     refuse_frame({"schema_version": 2, "something": "else"}, "schema version 2: this library reads 1")
 

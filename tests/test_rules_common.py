@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -185,12 +186,11 @@ def test_C11_stock_and_pile_together_stay_equal(variant: str, players: int, cons
 DEADLOCKED = ["0: 5S 5H 5D 5C", "0: KS KH KD KC", "1: 6S 7S 8S 9S TS JS QS"]
 
 
-def end_of_turn(variant: str, *hands: str, **zones: object) -> rummy.State:
+def end_of_turn(variant: str, *hands: str, table: Sequence[str] = (), **overrides: object) -> rummy.State:
     """Seat 0 draws the last stock card, 7D, and throws it away."""
-    overrides = zones.pop("overrides", {})
-    assert isinstance(overrides, dict)
     rules = game(variant, **overrides)
-    return play(rules, table_of(rules, *hands, phase="draw", stock="7D", pile="TD", **zones), "draw", "discard 7D")
+    state = table_of(rules, *hands, phase="draw", stock="7D", pile="TD", table=table)
+    return play(rules, state, "draw", "discard 7D")
 
 
 def test_C12_an_empty_hand_comes_first() -> None:
@@ -201,24 +201,24 @@ def test_C12_an_empty_hand_comes_first() -> None:
 
 
 def test_C12_deadlock_before_exhaustion() -> None:
-    state = end_of_turn("basic", "2C", "3C", table=DEADLOCKED, overrides={"stock__renewals": 0})
+    state = end_of_turn("basic", "2C", "3C", table=DEADLOCKED, stock__renewals=0)
     assert result(state).kind == "deadlock"
     state = end_of_turn("basic", "2C", "3C", table=DEADLOCKED)
     assert result(state).kind == "deadlock"
-    state = end_of_turn("basic", "2C", "3C", table=DEADLOCKED, overrides={"ending__max_turns": 1})
+    state = end_of_turn("basic", "2C", "3C", table=DEADLOCKED, ending__max_turns=1)
     assert result(state).kind == "deadlock"
 
 
 def test_C12_exhaustion_before_the_turn_cap() -> None:
-    state = end_of_turn("basic", "2C 4H", "3C 9D", overrides={"ending__max_turns": 1, "stock__renewals": 0})
+    state = end_of_turn("basic", "2C 4H", "3C 9D", ending__max_turns=1, stock__renewals=0)
     assert result(state).kind == "exhausted"
 
 
 def test_C12_the_turn_cap_before_a_renewal() -> None:
-    state = end_of_turn("basic", "2C 4H", "3C 9D", overrides={"ending__max_turns": 1})
+    state = end_of_turn("basic", "2C 4H", "3C 9D", ending__max_turns=1)
     assert result(state).kind == "void"
     assert result(state).renewals == 0
-    state = end_of_turn("rummy-2-6", "2C 4H", "3C 9D", overrides={"ending__max_turns": 1})
+    state = end_of_turn("rummy-2-6", "2C 4H", "3C 9D", ending__max_turns=1)
     assert result(state).kind == "void"
     assert (len(state.stock), zone(state.pile)) == (0, "TD 7D")
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
-from rummy_engine.view import View
+from rummy_engine.view import NO_TWINS, View
 from tests.helpers import game, play, renew, table_of, zone
 from tests.knowledge import NAMES, reached, swap_hidden, swap_twins, tables, viewers, walk
 
@@ -215,8 +215,8 @@ def test_a_view_of_a_finished_round_as_data() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.sampled_from(tables()), st.integers(0, 2**32), st.integers(0, 120))
-def test_no_view_shows_what_the_seat_cannot_see(table: tuple[str, int], seed: int, steps: int) -> None:
-    rules = game(table[0])
+def test_no_view_shows_what_the_seat_cannot_see(table: tuple[rummy.Game, int], seed: int, steps: int) -> None:
+    rules = table[0]
     state = reached(rules, table[1], seed, steps)
     rng = random.Random(seed)
     pack = rules.rules(table[1]).pack
@@ -231,9 +231,9 @@ def test_no_view_shows_what_the_seat_cannot_see(table: tuple[str, int], seed: in
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.sampled_from([("rummy-500", 2), ("rummy-500", 6), ("rummy-500-floating", 7)]), st.integers(0, 2**32))
-def test_no_view_ever_tells_twins_apart(table: tuple[str, int], seed: int) -> None:
-    rules = game(table[0])
+@given(st.sampled_from(tables()).filter(lambda table: table[0].rules(table[1]).pack > NO_TWINS), st.integers(0, 2**32))
+def test_no_view_ever_tells_twins_apart(table: tuple[rummy.Game, int], seed: int) -> None:
+    rules = table[0]
     rng = random.Random(seed)
     pack = rules.rules(table[1]).pack
     for before, action, after in walk(rules, reached(rules, table[1], seed, 1), rng, 100):
@@ -249,8 +249,10 @@ def test_no_view_ever_tells_twins_apart(table: tuple[str, int], seed: int) -> No
 
 @settings(deadline=None, max_examples=60)
 @given(st.sampled_from(tables()), st.integers(0, 2**32), st.integers(1, 60))
-def test_a_view_tells_any_two_situations_apart_that_the_seat_can(table: tuple[str, int], seed: int, steps: int) -> None:
-    rules = game(table[0])
+def test_a_view_tells_any_two_situations_apart_that_the_seat_can(
+    table: tuple[rummy.Game, int], seed: int, steps: int
+) -> None:
+    rules = table[0]
     state = reached(rules, table[1], seed, steps)
     for before, _, after in walk(rules, state, random.Random(seed), 1):
         for seat in viewers(state):
@@ -277,6 +279,16 @@ def test_a_key_ignores_the_order_of_the_melds_and_twins() -> None:
     state = rules.position(hands=hands, table=melds, pile="KC")
     assert rules.key(rules.position(hands=hands, table=melds[::-1], pile="KC")) == rules.key(state)
     assert rules.key(swap_twins(state, rules.rules(6).pack, random.Random(1))) == rules.key(state)
+
+
+def test_a_key_ignores_which_of_two_twins_in_a_set_a_seat_has_laid() -> None:
+    rules = game("rummy-500", melds__set_suits="any", deck__packs=2)
+    state = table_of(rules, "KC", "QC", table=["0: 5S 5H 5D + 1: 5D"])
+    (meld,) = state.table
+    assert meld.by in ((0, 0, 0, 1), (0, 0, 1, 0))
+    other = meld._replace(by=(0, 0, *meld.by[:1:-1]))
+    assert rules.key(state._replace(table=(other,))) == rules.key(state)
+    assert rules.key(state._replace(table=(meld._replace(by=(0, 1, 0, 0)),))) != rules.key(state)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,10 @@ def _always(state: State, action: Action) -> Refusal | None:
     return None
 
 
+def _no_knock(cards: CardSet) -> str:
+    return ""
+
+
 def _nothing(state: State) -> tuple[Action, ...]:
     return ()
 
@@ -86,6 +90,8 @@ class Rules:
         self.hand_size = deal.hand_size
         self.limit_for = deal.limit_for
         self.owes = draw.owes
+        self.declare: Callable[[CardSet], str] = _no_knock
+        """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
         self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {
             "deal": _nothing,
             "reshuffle": _nothing,
@@ -106,8 +112,8 @@ class Rules:
         if self.stock.plays_on:
             self._row("draw", Stop, draw.refuse_stop, draw.stop)
         if profile.deal.up_card_offer == "round":
-            self.legal["offer"] = deal.offer_moves
-            self._row("offer", Take, deal.refuse_offer_take, draw.take)
+            self.legal["offer"] = draw.offer_moves
+            self._row("offer", Take, draw.refuse_take, draw.take)
             self._row("offer", Pass, _always, deal.pass_offer)
         if call.open:
             self.legal["call"] = turn.call_moves
@@ -136,10 +142,6 @@ class Rules:
     def _row(self, phase: str, kind: type[Action], refuse: Refuse, apply: Apply) -> None:
         self.refuse.setdefault(phase, {})[kind] = refuse
         self.apply.setdefault(phase, {})[kind] = apply
-
-    def declare(self, cards: CardSet) -> str:
-        """What a knock with these cards kept is: "gin" or "knock"; nothing where there is no knocking."""
-        return ""
 
     @property
     def deck(self) -> tuple[Card, ...]:

@@ -58,8 +58,11 @@ class Call:
         return options
 
     def _options(self, state: State, seat: int) -> tuple[CallAction, ...]:
-        melds = tuple([state.table[i] for i in self._lay.open_melds(state, seat)])
-        depths = self._obligation.depths(state, 0, melds, self._deepest)
+        melds, fits = state.table, state.fits
+        if not self._alike:
+            melds = tuple([state.table[i] for i in self._lay.open_melds(state, seat)])
+            fits = self._lay.open_cards(state, seat)
+        depths = self._obligation.depths(state.pile[-self._deepest :], 0, melds, fits)
         return tuple([self._actions[n] for n in depths if self._completes(state, seat, n)])
 
     def _completes(self, state: State, seat: int, count: int) -> bool:

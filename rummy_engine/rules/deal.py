@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rummy_engine.actions import PASS, TAKE, Action, Deal, Pass, Take
+from rummy_engine.actions import Deal, Pass
 from rummy_engine.cards import COPIES, FACES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.table import Table
@@ -102,16 +102,6 @@ class DealRules:
         return tuple(cards)
 
     # --------------------------------------------------------------------------------------------------- offer
-
-    def offer_moves(self, state: State) -> tuple[Action, ...]:
-        """Phase "offer": the up-card, or pass (rules B5)."""
-        return (TAKE, PASS)
-
-    def refuse_offer_take(self, state: State, action: Take) -> Refusal | None:
-        """Only the one up-card is offered."""
-        if action.count != 1:
-            return Refusal(Reason.NOT_ENOUGH_CARDS, "only the up-card is offered", {"count": action.count, "pile": 1})
-        return None
 
     def pass_offer(self, state: State, action: Pass) -> State:
         """The next seat is asked; when all have passed, the first one opens, from the stock if the profile says so."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rummy_engine.actions import DRAW, STOP, TAKE, Action, Draw, Stop, Take
-from rummy_engine.cards import FACES, CardSet, card_set
+from rummy_engine.actions import DRAW, PASS, STOP, TAKE, Action, Draw, Stop, Take
+from rummy_engine.cards import FACES, JOKERS, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.call import not_enough
 from rummy_engine.rules.ending import Ending
@@ -58,6 +58,10 @@ class DrawRules:
             moves += self._stop(state)
         return tuple(moves)
 
+    def offer_moves(self, state: State) -> tuple[Action, ...]:
+        """Phase "offer": the up-card, or pass (rules B5). A card that must be tabled is taken only if it can be."""
+        return (TAKE, PASS) if self._may_take(state, 1) else (PASS,)
+
     def _may_draw(self, state: State) -> bool:
         if not self._stock.exhausted(state):
             return True
@@ -71,8 +75,11 @@ class DrawRules:
     def _deep_takes(self, state: State) -> list[Take]:
         """The deep draws whose deepest card can be tabled (rules R11–R13)."""
         obligation, seat = self._obligation, state.seat
-        melds = () if obligation.meld_only else state.table
-        depths = obligation.depths(state, state.hands[seat], melds, len(state.pile))
+        melds, fits = ((), 0) if obligation.meld_only else (state.table, state.fits)
+        hand = state.hands[seat]
+        if obligation.swaps:  # a joker on the table may come to the hand first
+            hand |= self._table.laid(state.table).cards & JOKERS
+        depths = obligation.depths(state.pile, hand, melds, fits)
         return [
             self._takes[n]
             for n in depths

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rummy_engine.cards import CardSet
+from rummy_engine.cards import COPY_BITS, JOKERS, CardSet
 from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.scoring import RoundScore
-from rummy_engine.rules.table import Table
+from rummy_engine.rules.table import Laid, Table
 from rummy_engine.state import DEALER, NOBODY, RoundResult, State
 
 if TYPE_CHECKING:
     from rummy_engine.profile import Profile
+
+_NO_MELD = 1000
+_REMEMBERED = 4096
 
 
 class Ending:
@@ -22,13 +25,13 @@ class Ending:
         self._scoring = scoring
         self._match = match
         self.max_turns = profile.ending.max_turns
-        self.deadlock = profile.ending.deadlock
-        self._deep = profile.draw.pile == "deep" or profile.call.kind != "off"
-        self._layoffs = profile.lay.layoff != "none"
-        self._swaps = profile.wilds.swap
-        shortest = min(profile.melds.set_min, profile.melds.run_min)
-        self._enough = shortest + (profile.discard.last == "required") - 1
-        self._no_meld: dict[CardSet, bool] = {}
+        # Before a knock nothing is tabled anyway, which is no deadlock.
+        self.deadlock = profile.ending.deadlock and profile.lay.when != "knock"
+        self._deep = profile.draw.pile == "deep" or (profile.call.kind == "pile" and table.players > 2)
+        self.layoffs = profile.lay.layoff != "none"
+        self._swaps = profile.wilds.swap and self.layoffs
+        self._kept = profile.discard.last == "required"
+        self._smallest: dict[CardSet, int] = {}
 
     def finish(
         self, state: State, kind: str, seat: int | None = None, rummy: bool = False, face_down: int = NOBODY
@@ -78,24 +81,37 @@ class Ending:
     def is_deadlock(self, state: State) -> bool:
         """Whether nobody can ever table another card (rules §2.A-12), tested between turns.
 
-        Not while a card off the table fits a meld (or a joker there may be swapped for); then only if the hands are
-        too small ever to hold a meld, or no meld is left off the table. A deep draw or a call can make any hand
-        large enough.
+        Not while a card off the table fits a meld there; then only if no hand can ever hold a meld: a draw makes it one
+        card larger, of which one is kept where a final discard is needed; a deep draw, or a call into the pile, may
+        make it as large as it takes. Hand sizes and the cards off the table are public, so the verdict leaks nothing.
         """
-        if state.fits and self._layoffs:
+        if state.fits and self.layoffs:
             return False
-        off = self._table.pack
-        for meld in state.table:
-            off &= ~meld.card_set
-        if self._swaps and any(
-            off & self._table.copies(face) for meld in state.table for face in self._table.shapes.swaps(meld)
-        ):
-            return False
-        if not self._deep and all(hand.bit_count() < self._enough for hand in state.hands):
-            return True
-        found = self._no_meld.get(off)
+        laid = self._table.laid(state.table)
+        off = self._table.pack & ~laid.cards
+        largest = max([hand.bit_count() for hand in state.hands])
+        room = len(self._table.deck) if self._deep else largest + 1 - self._kept
+        return not (self._smallest_meld(off) <= room or (self._swaps and self._swap_helps(laid, off, room)))
+
+    def _smallest_meld(self, cards: CardSet) -> int:
+        """The size of the smallest meld among these cards; more than any hand if there is none."""
+        found = self._smallest.get(cards)
         if found is None:
-            found = self._no_meld[off] = not self._table.finder.usable(off)
-            if len(self._no_meld) > 4096:
-                self._no_meld.clear()
+            sizes = [len(meld.cards) for meld in self._table.finder.melds(cards)]
+            if len(self._smallest) >= _REMEMBERED:
+                self._smallest.clear()
+            found = self._smallest[cards] = min(sizes, default=_NO_MELD)
         return found
+
+    def _swap_helps(self, laid: Laid, off: CardSet, room: int) -> bool:
+        """Whether a card off the table can take a joker from it that can be tabled again."""
+        jokers = laid.cards & JOKERS
+        joker = jokers & -jokers
+        for meld in laid.melds:
+            for face in self._table.shapes.swaps(meld):
+                card = off & COPY_BITS[face]
+                if card:
+                    freed = off & ~(card & -card) | joker
+                    if any(opening.takes & JOKERS for opening in laid.openings) or self._smallest_meld(freed) <= room:
+                        return True
+        return False

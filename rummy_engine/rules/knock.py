@@ -163,7 +163,11 @@ class KnockRules:
     def respond_moves(self, state: State) -> tuple[Action, ...]:
         """Own melds, lay-offs on the knocker's melds, and `done` (rules B16–B18)."""
         hand = state.hands[state.seat]
-        layoffs = self._lay.layoffs(state, hand, self._knockers_melds(state), self._may_add(state))
+        melds, may_add = self._knockers_melds(state), self._may_add(state)
+        if may_add is None:
+            layoffs = self._lay.layoffs(state, hand, melds)
+        else:
+            layoffs = self._lay.layoffs_beside(state, hand, melds, may_add)
         return (*self._table.finder.melds(hand), *layoffs, DONE)
 
     def _knockers_melds(self, state: State) -> Iterator[int]:

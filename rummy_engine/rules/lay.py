@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
-from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet
+from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.melds import Meld, Place, extended, new_meld, swapped
 from rummy_engine.rules.table import Table, pick
@@ -37,6 +37,8 @@ class Lay:
             dials.layoff == "any" and not dials.needs_own_meld and dials.melds_per_turn == "unlimited" and not self.swaps
         )
         """Whether nothing but the cards decides what may be tabled."""
+        self.longest_meld = max(table.shapes.set_cap, *map(len, table.shapes.windows))
+        self._last: tuple[tuple[Meld, ...], tuple[tuple[tuple[CardSet, tuple[LayOff, ...]], ...], ...]] = ((), ())
         self._interned: dict[tuple[Card, Card, int, End | None], LayOff] = {}
 
     # ------------------------------------------------------------------------------------------------ permission
@@ -53,27 +55,46 @@ class Lay:
         """The cards off the table that the seat may lay off, were they in its hand."""
         if self._layoff == "any" and not self._needs_own:
             return state.fits
+        openings = self._table.laid(state.table).openings
         takes = 0
         for index in self.open_melds(state, seat):
-            takes |= self._shapes.openings(state.table[index]).takes
+            takes |= openings[index].takes
         return takes & state.fits
 
     # ----------------------------------------------------------------------------------------------- enumeration
 
-    def layoffs(self, state: State, hand: CardSet, melds: Iterator[int], may_add: MayAdd | None = None) -> list[LayOff]:
+    def layoffs(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[LayOff]:
         """Every lay-off of a card of this hand on these melds: each card, meld and end once."""
-        found = []
+        entries = self._entries(state.table)
+        found: list[LayOff] = []
         for index in melds:
-            meld = state.table[index]
-            openings = self._shapes.openings(meld)
-            if not hand & openings.takes:
-                continue
-            for face, places in openings.places.items():
-                if hand & COPY_BITS[face]:
-                    found += [
-                        self._layoff_action(face, place, index) for place in places if not may_add or may_add(meld, place)
-                    ]
+            for copies, actions in entries[index]:
+                if hand & copies:
+                    found += actions
         return found
+
+    def layoffs_beside(self, state: State, hand: CardSet, melds: Iterator[int], may_add: MayAdd) -> list[LayOff]:
+        """The same where it also matters who laid the card that one is added to."""
+        table = state.table
+        return [
+            action
+            for action in self.layoffs(state, hand, melds)
+            if (place := self.place_of(state, action)) and may_add(table[action.meld], place)
+        ]
+
+    def _entries(self, table: tuple[Meld, ...]) -> tuple[tuple[tuple[CardSet, tuple[LayOff, ...]], ...], ...]:
+        """Per meld: the copies of a face that fits it, and the lay-offs of that face. Kept for the last table."""
+        last, entries = self._last
+        if last is not table:
+            entries = tuple(
+                tuple(
+                    (COPY_BITS[face], tuple(self._layoff_action(face, place, index) for place in places))
+                    for face, places in opening.places.items()
+                )
+                for index, opening in enumerate(self._table.laid(table).openings)
+            )
+            self._last = (table, entries)
+        return entries
 
     def swap_moves(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[Swap]:
         """Every exchange of a natural card of this hand for a joker on these melds."""
@@ -163,20 +184,20 @@ class Lay:
         seat = state.seat
         hand, known = state.hands[seat], state.known[seat]
         cards = []
+        taken = card_set(state.taken)
         for face in action.cards:
-            card = pick(hand, face, state.owed, known)
+            card = pick(hand, face, state.owed, taken, known)
             hand ^= 1 << card
             cards.append(card)
         meld = new_meld(action.stands, cards, seat)
         table = (*state.table, meld)
-        fits = (state.fits | self._shapes.openings(meld).takes & self._table.pack & ~self._on(state)) & ~meld.card_set
-        return self._put(state, hand, table, fits, state.owed, melds=1)
+        return self._put(state, hand, table, self._table.fits(table), state.owed, melds=1)
 
     def put_layoff(self, state: State, action: LayOff) -> State:
         """The card leaves the hand and extends its meld."""
         seat = state.seat
         hand = state.hands[seat]
-        card = pick(hand, action.card, state.owed, state.known[seat])
+        card = pick(hand, action.card, state.owed, card_set(state.taken), state.known[seat])
         place = self.place_of(state, action)
         assert place is not None, "the caller has asked for a refusal first"
         meld = extended(state.table[action.meld], card, place, seat)
@@ -186,7 +207,7 @@ class Lay:
     def put_swap(self, state: State, action: Swap) -> State:
         """The natural card goes to the table, and its joker to the hand: publicly, and owed this turn."""
         seat = state.seat
-        card = pick(state.hands[seat], action.card, state.owed, state.known[seat])
+        card = pick(state.hands[seat], action.card, state.owed, card_set(state.taken), state.known[seat])
         meld, joker = swapped(state.table[action.meld], card, action.card, seat)
         table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
         bit = 1 << joker
@@ -211,13 +232,6 @@ class Lay:
             melds_now=state.melds_now + melds if in_turn else 0,
             tabled_now=in_turn,
         )
-
-    def _on(self, state: State) -> CardSet:
-        laid = 0
-        for meld in state.table:
-            for each in meld.cards:
-                laid |= 1 << each
-        return laid
 
 
 def owns_a_meld(state: State, seat: int) -> bool:

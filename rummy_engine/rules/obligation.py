@@ -106,61 +106,58 @@ class Obligation:
             hand |= sum(1 << each for meld in state.table for each in meld.cards if each.is_joker)
         deepest = state.taken[0] if self._owes_a_meld(state) else None
         return all(
-            self.within_reach(hand, () if each == deepest else state.table, each) for each in cards_in(state.owed)
+            self.within_reach(hand, (), 0, each) if each == deepest else self.within_reach(hand, state.table, state.fits, each)
+            for each in cards_in(state.owed)
         )
 
     def _owes_a_meld(self, state: State) -> bool:
         """Whether the deepest card of a deep draw is owed and only a new meld will do; after a call any use will."""
         return self.meld_only and state.by == NOBODY and bool(state.taken) and state.owed >> state.taken[0] & 1 == 1
 
-    def within_reach(self, cards: CardSet, melds: tuple[Meld, ...], target: Card) -> bool:
+    def within_reach(self, cards: CardSet, melds: tuple[Meld, ...], fits: CardSet, target: Card) -> bool:
         """Whether `target`, one of `cards`, can be tabled with their help: in a meld, or on these melds, also bridged.
 
-        Every permission but the shape of the cards is left aside. Where new melds are built upon, the whole is a meld
-        that could be laid at once, so only melds on the table need bridging (rules R13: `5H 6H 7H` takes a 9H with
-        the help of an 8H).
+        `fits` are the cards that the melds take. Every permission but the shape of the cards is left aside. Where new
+        melds are built upon, the whole is a meld that could be laid at once, so only melds on the table need bridging
+        (rules R13: `5H 6H 7H` takes a 9H with the help of an 8H).
         """
-        if self._table.finder.usable(cards) >> FACES[target] & 1:
-            return True
-        takes = self._takes(melds)
-        return bool(takes >> target & 1) or self._bridged(cards, melds, takes, target)
+        return (
+            fits >> target & 1 == 1
+            or self._table.finder.usable(cards) >> FACES[target] & 1 == 1
+            or (fits & cards != 0 and self._bridged(cards, melds, fits, target))
+        )
 
-    def depths(self, state: State, hand: CardSet, melds: tuple[Meld, ...], most: int) -> list[int]:
+    def depths(self, pile: tuple[Card, ...], hand: CardSet, melds: tuple[Meld, ...], fits: CardSet) -> list[int]:
         """The depths of the pile (1: its top) whose card is within reach of this hand with the cards above it.
 
         A look at the hand with the whole pile comes first: more cards never make fewer melds.
         """
-        pile, usable = state.pile, self._table.finder.usable
+        usable = self._table.finder.usable
         whole = hand
         for card in pile:
             whole |= 1 << card
-        takes = self._takes(melds)
         may = usable(whole)
+        if not may and not fits & whole:
+            return []
         found = []
-        for n in range(1, min(len(pile), most) + 1):
-            target = pile[-n]
+        depth = 0
+        for target in reversed(pile):
+            depth += 1
             hand |= 1 << target
             face = FACES[target]
             if (
-                takes >> target & 1
+                fits >> target & 1
                 or (may >> face & 1 and usable(hand) >> face & 1)
-                or (takes & hand and self._bridged(hand, melds, takes, target))
+                or (fits & hand and self._bridged(hand, melds, fits, target))
             ):
-                found.append(n)
+                found.append(depth)
         return found
 
-    def _takes(self, melds: tuple[Meld, ...]) -> CardSet:
-        takes = 0
-        openings = self._table.shapes.openings
-        for meld in melds:
-            takes |= openings(meld).takes
-        return takes
-
-    def _bridged(self, cards: CardSet, melds: tuple[Meld, ...], takes: CardSet, target: Card) -> bool:
+    def _bridged(self, cards: CardSet, melds: tuple[Meld, ...], fits: CardSet, target: Card) -> bool:
         """Whether cards that fit these melds lead on to a natural card of the same suit."""
         face = FACES[target]
         suit = self._suits[face // 13] if not target.is_joker else 0
-        if not takes & cards & suit:
+        if not fits & cards & suit:
             return False
         faces, wilds = face_bits(cards), (cards & JOKERS).bit_count()
         return any(

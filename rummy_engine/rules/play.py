@@ -35,15 +35,21 @@ class Play:
         self._floats = profile.discard.last == "float"
         self._meld_cap = lay.melds_per_turn
         self._twins = discards.twins
+        # Of two cards left one can always be discarded, unless the hand must be emptied or a joker is owed.
+        self._any_two_will_do = not obligation.goes_out and not lay.swaps
+        self._longest = lay.longest_meld
 
     # --------------------------------------------------------------------------------------------------- legal
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """New melds, lay-offs, swaps, discards."""
         moves = self._obligation.table_moves(state)
-        if moves:
-            return (*[move for move in moves if self._completes(state, move)], *self._discards.moves(state))
-        return self._discards.moves(state)
+        discards = self._discards.moves(state)
+        if not moves:
+            return discards
+        if state.owed or not self._any_two_will_do or state.hands[state.seat].bit_count() <= self._longest + 1:
+            moves = [move for move in moves if self._completes(state, move)]
+        return (*moves, *discards)
 
     def _completes(self, state: State, move: TableMove) -> bool:
         """Whether the turn can still be completed after a table action that the cards allow (rules A9, R13)."""
@@ -51,8 +57,8 @@ class Play:
         if not state.owed:
             laid = len(move.cards) if isinstance(move, LayMeld) else 1
             left = state.hands[state.seat].bit_count() - laid
-            if left > 1 and not obligation.goes_out and not isinstance(move, Swap):
-                return True  # of two cards one can always be discarded
+            if left > 1 and self._any_two_will_do:
+                return True
         elif not obligation.uses_owed_well(state, move):
             return False
         elif obligation.reach_decides and isinstance(move, LayMeld):

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rummy_engine.arrange import Arranger
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
 from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Meld, MeldShapes, MeldSpec
+from rummy_engine.melds import Meld, MeldShapes, MeldSpec, Openings
 
 if TYPE_CHECKING:
     from rummy_engine.profile import Profile, Values
+
+
+class Laid(NamedTuple):
+    """The melds on the table, and what follows from them."""
+
+    melds: tuple[Meld, ...]
+    openings: tuple[Openings, ...]
+    """What each meld takes."""
+    cards: CardSet
+    fits: CardSet
+    """The cards off the table that some meld takes."""
 
 
 class Table:
@@ -54,6 +65,7 @@ class Table:
             )
         )
         self.shapes: MeldShapes = self.finder.shapes
+        self._last = Laid((), (), 0, 0)
         self.worth = Worth(profile.scoring.values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
 
@@ -61,15 +73,25 @@ class Table:
         """The copies of a face in this pack."""
         return COPY_BITS[face] & self.pack
 
-    def fits(self, table: tuple[Meld, ...]) -> CardSet:
-        """The cards off the table that some meld of it takes."""
-        takes = laid = 0
-        openings = self.shapes.openings
-        for meld in table:
-            takes |= openings(meld).takes
-            for each in meld.cards:
-                laid |= 1 << each
-        return takes & self.pack & ~laid
+    def laid(self, melds: tuple[Meld, ...]) -> Laid:
+        """What these melds are made of and take. The answer for the last table asked about is kept.
+
+        Turn after turn asks about one and the same tuple, which is why its identity will do as the key.
+        """
+        last = self._last
+        if last.melds is not melds:
+            openings = tuple([self.shapes.openings(meld) for meld in melds])
+            takes = cards = 0
+            for meld, opening in zip(melds, openings, strict=True):
+                takes |= opening.takes
+                for each in meld.cards:
+                    cards |= 1 << each
+            last = self._last = Laid(melds, openings, cards, takes & self.pack & ~cards)
+        return last
+
+    def fits(self, melds: tuple[Meld, ...]) -> CardSet:
+        """The cards off the table that some of these melds takes."""
+        return self.laid(melds).fits
 
 
 class Worth:
@@ -112,11 +134,15 @@ class Worth:
         return tuple(points)
 
 
-def pick(hand: CardSet, face: int, first: CardSet = 0, second: CardSet = 0) -> Card:
-    """The copy of a face to play from a hand: one in `first` before one in `second` before any other (design §3)."""
+def pick(hand: CardSet, face: int, *preferred: CardSet) -> Card:
+    """The copy of a face to play from a hand: one in the first of the `preferred` sets that has any (design §3)."""
     copies = hand & COPY_BITS[face]
-    best = copies & first or copies & second or copies
-    return CARDS[(best & -best).bit_length() - 1]
+    if copies & (copies - 1):
+        for each in preferred:
+            if copies & each:
+                copies &= each
+                break
+    return CARDS[(copies & -copies).bit_length() - 1]
 
 
 @lru_cache(maxsize=64)

@@ -28,6 +28,7 @@ class Turn:
         self._floor = stock.floor
         self._max_turns = ending.max_turns
         self._deadlock = ending.deadlock
+        self._layoffs = ending.layoffs
         self._calls = call.open
         self._idle_limit = 2 * table.players
         self._plays_on = stock.plays_on
@@ -38,8 +39,8 @@ class Turn:
         idle = 0
         if state.tabled_now or state.by != NOBODY:
             state = self._entered(state, seat)
-        elif self._plays_on and len(stock) <= self._floor and state.taken:
-            idle = state.idle + 1  # it began with an exhausted stock: it has taken from the pile (rules R29)
+        elif self._plays_on and state.taken and len(stock) <= self._floor and self._began_without_stock(state):
+            idle = state.idle + 1
         after: State = _new(
             State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle) + state[HOT:]
         )
@@ -47,10 +48,14 @@ class Turn:
             self._calls
             or len(stock) <= self._floor
             or turns >= self._max_turns
-            or (self._deadlock and not after.fits and self._ending.is_deadlock(after))
+            or (self._deadlock and not (after.fits and self._layoffs))
         ):
             return self._settle(after, seat)
         return after
+
+    def _began_without_stock(self, state: State) -> bool:
+        """Whether the stock was gone for good when this turn took from the pile (rules R29)."""
+        return not self._stock.can_renew(state._replace(pile=state.pile + state.taken))
 
     def _entered(self, state: State, seat: int) -> State:
         """The turn's table actions become earlier ones; what a call was about is forgotten."""

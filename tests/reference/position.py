@@ -33,14 +33,18 @@ def read_position(
     known: Sequence[str] = (),
     turns: int = 0,
     idle: int = 0,
-    dry: bool | None = None,
     stock_only: bool = False,
-    melds_made: int = 0,
-    up_card: str | None = None,
-    limit: int | None = None,
-    gin: bool | None = None,
+    melds_now: int = 0,
+    tabled_now: bool | None = None,
+    declared: str | None = None,
+    knock_limit: int | None = None,
+    **unused: Any,
 ) -> State:
-    """The state that the text describes; the keywords after ``known`` complete it where the defaults do not fit."""
+    """The state that the text describes.
+
+    The keywords after ``known`` complete it where the defaults do not fit. What only views or finished rounds show
+    (``known`` and the ``unused`` ones) changes nothing here.
+    """
     held: tuple[Hand, ...] = tuple(tidy(read_faces(text)) for text in hands)
     if len(held) != game.players:
         raise ValueError(f"{len(held)} hands at a table of {game.players}")
@@ -55,7 +59,7 @@ def read_position(
         named += Counter(in_stock)
     if named - Counter(game.deck):
         raise ValueError(f"too many of {sorted((named - Counter(game.deck)).elements())}")
-    if by is None:
+    if by is None or by == DEALER:
         by = _default_by(game, phase, seat, melds)
     if phase == "reshuffle":
         seat = DEALER
@@ -69,8 +73,12 @@ def read_position(
     elif drawn and (len(drawn) > 1 or draw["top_obliges"]) and drawn[0] in held[seat]:
         uses = ((drawn[0], draw["deep_use"]),)
     single = drawn[0] if len(drawn) == 1 else None
-    if limit is None and game.knocking:
-        limit = game.knock.limit(up_card or (on_pile[0] if on_pile else None))
+    if knock_limit is None and game.knocking:
+        knock_limit = game.knock.limit(on_pile[0] if on_pile else None)
+    if tabled_now is None:  # melds of this turn are those of a seat that tabled nothing before
+        tabled_now = phase == "play" and seat in seats_tabled and seat not in earlier
+    if not declared:  # gin is fixed by the knock; unless it is written, the hand tells
+        declared = "gin" if phase == "spread" and game.scoring.min_deadwood(held[seat]) == 0 else "knock"
     state = State(
         hands=held,
         scores=tuple(scores) if scores is not None else (0,) * game.players,
@@ -87,17 +95,18 @@ def read_position(
         taken=drawn,
         banned=single if single is not None and single in held[seat] else None,
         owed=tuple(sorted(uses)),
-        melds_made=melds_made,
-        tabled_now=phase == "play" and seat in seats_tabled and seat not in earlier,
+        melds_made=melds_now,
+        tabled_now=tabled_now,
         tabled=earlier,
         idle=idle,
         stock_only=stock_only,
-        limit=limit,
-        gin=_is_gin(game, phase, held, by) if gin is None else gin,
+        limit=knock_limit,
+        gin=declared in ("gin", "big_gin"),
+        big=declared == "big_gin",
     )
-    if dry is None:  # taking from the pile leaves the stock as it was
-        dry = phase == "play" and bool(drawn) and game.played_out(state)
-    return replace(state, dry=dry)
+    # Taking from the pile leaves the stock as it was at the beginning of the turn.
+    began = replace(state, pile=(*on_pile, *drawn))
+    return replace(state, dry=phase == "play" and bool(drawn) and game.played_out(began))
 
 
 def _unnamed(deck: Hand, named: Counter[str]) -> Hand:
@@ -119,11 +128,6 @@ def _default_by(game: ReferenceGame, phase: str, seat: int, melds: Sequence[Any]
     if phase == "reshuffle" and seat == DEALER:
         return None
     return (seat - 1) % game.players if phase in ("call", "reshuffle") else None
-
-
-def _is_gin(game: ReferenceGame, phase: str, hands: Sequence[Hand], by: int | None) -> bool:
-    """Gin is fixed by the knock; a position that does not say so has it where the knocker's hand still allows it."""
-    return phase == "spread" and by is not None and game.scoring.min_deadwood(hands[by]) == 0
 
 
 def describe(s: State) -> dict[str, Any]:

@@ -190,7 +190,7 @@ def test_exhaustion_counts(profile: Profile, players: int, expected: list[int]) 
 
 
 def knocks(game: ReferenceGame, hand: str) -> set[str]:
-    s = game.position(hands=[hand, "6C 6H"], phase="play", seat=0, limit=10)
+    s = game.position(hands=[hand, "6C 6H"], phase="play", seat=0, knock_limit=10)
     return {text for text in game.legal(s) if text.startswith("knock")}
 
 
@@ -205,7 +205,7 @@ def test_who_may_knock() -> None:
 def test_an_undercut_by_laying_off() -> None:
     game = ReferenceGame(GIN_KNOCK, 2)
     knocker, other = "7H 8H 9H TH QS QD QC AS 2D 3C", "KS KD KC 8S 9S TS JH 6H 4S 4D"
-    s = game.position(hands=[f"{knocker} 2H", other], phase="play", seat=0, limit=10)
+    s = game.position(hands=[f"{knocker} 2H", other], phase="play", seat=0, knock_limit=10)
     s = play(game, s, "knock 2H", "meld 7H 8H 9H TH")
     assert "done" not in game.legal(s)
     s = play(game, s, "meld QS QD QC", "done", "meld KS KD KC", "meld 8S 9S TS", "layoff 6H @0", "layoff JH @0")
@@ -218,7 +218,7 @@ def test_an_undercut_by_laying_off() -> None:
 def test_no_building_on_another_opponents_card(chain: str, may: bool) -> None:
     game = ReferenceGame(changed(GIN_KNOCK, knock__layoff_chain=chain), 3)
     s = game.position(
-        hands=["AH", "7S KD", "8S 3S KC"], table=["0: 4S 5S 6S"], phase="respond", seat=1, by=0, limit=10
+        hands=["AH", "7S KD", "8S 3S KC"], table=["0: 4S 5S 6S"], phase="respond", seat=1, by=0, knock_limit=10
     )
     s = play(game, s, "layoff 7S @0", "done")
     assert ("layoff 8S @0" in game.legal(s)) == may
@@ -227,7 +227,7 @@ def test_no_building_on_another_opponents_card(chain: str, may: bool) -> None:
 
 def test_gin_with_three() -> None:
     game = ReferenceGame(GIN_KNOCK, 3)
-    s = game.position(hands=["4S 5S 6S 9H 9D 9C TC", "KD QC 6D 5D", "7C 5H"], phase="play", seat=0, limit=10)
+    s = game.position(hands=["4S 5S 6S 9H 9D 9C TC", "KD QC 6D 5D", "7C 5H"], phase="play", seat=0, knock_limit=10)
     s = play(game, s, "knock TC", "meld 4S 5S 6S")
     assert game.legal(s) == {"meld 9H 9D 9C"}
     s = play(game, s, "meld 9H 9D 9C", "done")
@@ -237,14 +237,14 @@ def test_gin_with_three() -> None:
 def test_knock_with_three() -> None:
     game = ReferenceGame(GIN_KNOCK, 3)
     hands = ["7D", "9C 6H", "KD QC JH"]
-    s = game.position(hands=hands, table=["0: 4S 5S 6S"], phase="respond", seat=1, by=0, limit=10)
+    s = game.position(hands=hands, table=["0: 4S 5S 6S"], phase="respond", seat=1, by=0, knock_limit=10)
     assert points(game, play(game, s, "done", "done")) == (0, 8, 23)
 
 
 def test_the_arrangement_matters() -> None:
     game = ReferenceGame(GIN_CLASSIC, 2)
     hands = ["AS 5S 6S 7S 5C 6C 7C 5D 6D 7D KD", "3S 4S 8S 4C 8C 4D 8D 5H 6H 7H"]
-    s = game.position(hands=hands, phase="play", seat=0, limit=10)
+    s = game.position(hands=hands, phase="play", seat=0, knock_limit=10)
     s = game.apply(s, "knock KD")
     assert len([text for text in game.legal(s) if text.startswith("meld")]) == 6
     best = ReferenceGame(changed(GIN_CLASSIC, knock__respond="best"), 2)

@@ -1,0 +1,191 @@
+"""What a law is: a sentence, the clauses it enforces, and a check that raises `LawBroken` with the situation as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Literal, NamedTuple, TypeAlias
+
+from rummy_engine.actions import Action
+from rummy_engine.game import Game
+from rummy_engine.state import State
+from rummy_engine.testing.pasting import game_text, moves_text, position_text
+
+Cost: TypeAlias = Literal["cheap", "dear"]
+"""Whether a check costs about as much as the move itself, or much more."""
+
+
+class Case(NamedTuple):
+    """The situation in which a law broke."""
+
+    game: Game
+    state: State | None = None
+    """None: the law is about the game alone."""
+    actions: tuple[Action, ...] = ()
+    """The action that was taken there, or all the actions of a play."""
+    seed: int = 0
+    """The seed that the law was called with."""
+
+
+class LawBroken(AssertionError):
+    """A law does not hold. The message is the fault and Python text that brings the situation back."""
+
+    def __init__(self, law: str, sentence: str, clause: str, fault: str, case: Case) -> None:
+        self.law, self.sentence, self.clause, self.fault, self.case = law, sentence, clause, fault, case
+        super().__init__(f"{law} ({clause}): {sentence}\n{fault}\n\n{self.example()}")
+
+    def __reduce__(self) -> tuple[type[LawBroken], tuple[object, ...]]:
+        return type(self), (self.law, self.sentence, self.clause, self.fault, self.case)
+
+    def example(self) -> str:
+        """The lines that set the situation up and try the law on it; `rummy` and `laws` must be imported."""
+        game, state, actions, seed = self.case
+        lines, call = [f"game = {game_text(game)}"], "game"
+        if state is not None:
+            lines.append(f"state = {position_text(game, state)}")
+            call += ", state"
+        if isinstance(LAWS.get(self.law), PlayLaw):
+            lines.append(f"actions = {moves_text(actions)}")
+            call += ", actions"
+        elif actions:
+            lines.append(f'action = "{actions[0]}"')
+            call += ", action"
+        lines.append(f"laws.{self.law}({call}, seed={seed})")
+        return "\n".join(lines)
+
+    def script(self) -> str:
+        """A Python file that shows the fault when it is run."""
+        fault = self.fault.replace("\\", "\\\\").replace('"""', "'''")
+        return (
+            f'"""{self.law}: {self.sentence}\n\nClauses: {self.clause}. Found: {fault}\n"""\n\n'
+            "import rummy_engine as rummy\nfrom rummy_engine.testing import laws\n\n" + self.example() + "\n"
+        )
+
+
+class Unmet(AssertionError):
+    """What a check raises; the law adds the situation."""
+
+
+def require(holds: object, fault: str) -> None:
+    """Raises `Unmet` with the fault unless the condition holds."""
+    if not holds:
+        raise Unmet(fault)
+
+
+class Law:
+    """One law. Call it with a situation: it returns None or raises `LawBroken`."""
+
+    def __init__(self, name: str, sentence: str, clause: str, cost: Cost) -> None:
+        self.name, self.sentence, self.clause, self.cost = name, sentence, clause, cost
+        self.__doc__ = f"{sentence} ({clause})"
+        LAWS[name] = self
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    @contextmanager
+    def _telling(self, case: Case) -> Iterator[None]:
+        try:
+            yield
+        except LawBroken:
+            raise
+        except Unmet as unmet:
+            raise LawBroken(self.name, self.sentence, self.clause, str(unmet), case) from None
+        except Exception as error:
+            fault = f"raised {type(error).__name__}: {error}"
+            raise LawBroken(self.name, self.sentence, self.clause, fault, case) from error
+
+
+GameCheck: TypeAlias = Callable[[Game, Random], None]
+StateCheck: TypeAlias = Callable[[Game, State, Random], None]
+StepCheck: TypeAlias = Callable[[Game, State, Action, State, Random], None]
+PlayCheck: TypeAlias = Callable[[Game, State, Sequence[Action], Random], None]
+
+
+class GameLaw(Law):
+    """A law about a game as a whole."""
+
+    def __init__(self, check: GameCheck, clause: str, cost: Cost) -> None:
+        super().__init__(*_told(check), clause, cost)
+        self._check = check
+
+    def __call__(self, game: Game, seed: int = 0) -> None:
+        """Checks the law for this game."""
+        with self._telling(Case(game, seed=seed)):
+            self._check(game, Random(seed))
+
+
+class StateLaw(Law):
+    """A law about one state; the seed fixes whatever the check tries out at random."""
+
+    def __init__(self, check: StateCheck, clause: str, cost: Cost) -> None:
+        super().__init__(*_told(check), clause, cost)
+        self._check = check
+
+    def __call__(self, game: Game, state: State, seed: int = 0) -> None:
+        """Checks the law in this state."""
+        with self._telling(Case(game, state, (), seed)):
+            self._check(game, state, Random(seed))
+
+
+class StepLaw(Law):
+    """A law about one action and the two states around it; `after` is worked out where it is not given."""
+
+    def __init__(self, check: StepCheck, clause: str, cost: Cost) -> None:
+        super().__init__(*_told(check), clause, cost)
+        self._check = check
+
+    def __call__(
+        self, game: Game, state: State, action: Action | str, after: State | None = None, seed: int = 0
+    ) -> None:
+        """Checks the law on this step."""
+        done = game.parse(state, action) if isinstance(action, str) else action
+        with self._telling(Case(game, state, (done,), seed)):
+            self._check(game, state, done, game.apply(state, done) if after is None else after, Random(seed))
+
+
+class PlayLaw(Law):
+    """A law about all the actions from a state on, chance included."""
+
+    def __init__(self, check: PlayCheck, clause: str, cost: Cost) -> None:
+        super().__init__(*_told(check), clause, cost)
+        self._check = check
+
+    def __call__(self, game: Game, state: State, actions: Sequence[Action | str], seed: int = 0) -> None:
+        """Checks the law on this play."""
+        done: list[Action] = []
+        at = state
+        for each in actions:
+            done.append(game.parse(at, each) if isinstance(each, str) else each)
+            at = game.apply(at, done[-1])
+        with self._telling(Case(game, state, tuple(done), seed)):
+            self._check(game, state, done, Random(seed))
+
+
+LAWS: dict[str, Law] = {}
+"""Every law by its name, in the order of definition."""
+
+
+def _told(check: Callable[..., None]) -> tuple[str, str]:
+    return check.__name__, " ".join((check.__doc__ or "").split())
+
+
+def game_law(clause: str, cost: Cost = "dear") -> Callable[[GameCheck], GameLaw]:
+    """Makes a law of a check of a game; its docstring is the sentence."""
+    return lambda check: GameLaw(check, clause, cost)
+
+
+def state_law(clause: str, cost: Cost = "cheap") -> Callable[[StateCheck], StateLaw]:
+    """Makes a law of a check of one state; its docstring is the sentence."""
+    return lambda check: StateLaw(check, clause, cost)
+
+
+def step_law(clause: str, cost: Cost = "cheap") -> Callable[[StepCheck], StepLaw]:
+    """Makes a law of a check of one step; its docstring is the sentence."""
+    return lambda check: StepLaw(check, clause, cost)
+
+
+def play_law(clause: str, cost: Cost = "dear") -> Callable[[PlayCheck], PlayLaw]:
+    """Makes a law of a check of a whole play; its docstring is the sentence."""
+    return lambda check: PlayLaw(check, clause, cost)
