@@ -160,6 +160,5 @@ DRAW, TAKE, PASS, STOP, DONE = Draw(), Take(), Pass(), Stop(), Done()
 
 def format_meld(cards: tuple[Card, ...], stands: tuple[Card, ...]) -> str:
     """The cards of a meld in notation: `4H JK=5H 6H`; a wild card in a set is a plain `JK`."""
-    return " ".join(
-        [f"JK={face}" if face != JOKER and each.is_joker else str(each) for each, face in zip(cards, stands, strict=True)]
-    )
+    pairs = zip(cards, stands, strict=True)
+    return " ".join([f"JK={face}" if face != JOKER and each.is_joker else str(each) for each, face in pairs])

@@ -151,7 +151,8 @@ def parse_faces(text: str) -> tuple[Card, ...]:
         try:
             faces.append(parse_card(word.group()))
         except NotationError as error:
-            raise NotationError(f"{error.message}, at character {word.start()}", text, word.start(), _EXPECTED) from None
+            at = word.start()
+            raise NotationError(f"{error.message}, at character {at}", text, at, _EXPECTED) from None
     return tuple(faces)
 
 

@@ -1,4 +1,4 @@
-"""Melds as values, and the shapes a profile allows: which cards make a set or a run, and what a meld on the table takes.
+"""Melds as values, and the shapes a profile allows: what makes a set or a run, and what a meld on the table takes.
 
 `MeldShapes` is the contents of the `[melds]` and `[wilds]` sections turned into tables: an ace that is low, high, both
 or around the corner is a different list of windows, and nothing branches on it afterwards.

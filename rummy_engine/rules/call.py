@@ -1,4 +1,4 @@
-"""`[call]`: calling rummy on cards of the pile that could be tabled without a card of anybody's hand (rules R20–R27)."""
+"""`[call]`: calling rummy on cards of the pile that could be tabled without a card of any hand (rules R20–R27)."""
 
 from __future__ import annotations
 

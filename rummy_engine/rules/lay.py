@@ -34,7 +34,7 @@ class Lay:
         self._needs_own = dials.needs_own_meld
         self.swaps = profile.wilds.swap
         self.unrestricted = (
-            dials.layoff == "any" and not dials.needs_own_meld and dials.melds_per_turn == "unlimited" and not self.swaps
+            (dials.layoff, dials.needs_own_meld, dials.melds_per_turn) == ("any", False, "unlimited") and not self.swaps
         )
         """Whether nothing but the cards decides what may be tabled."""
         self.longest_meld = max(table.shapes.set_cap, *map(len, table.shapes.windows))

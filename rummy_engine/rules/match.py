@@ -70,11 +70,9 @@ class MatchRules:
         for i in winners:
             weights[i] = 0
         losers_percent = 100 - prize.winner_min
-        if prize.split == "pool_normalised":
-            whole = sum(weights) * 100
-        else:
-            whole = (len(scores) - 1) * prize.threshold * 100
-        shares = [pot * losers_percent * weight // whole if weight else 0 for weight in weights]
+        pooled = prize.split == "pool_normalised"
+        whole = sum(weights) if pooled else (len(scores) - 1) * prize.threshold
+        shares = [pot * losers_percent * weight // (whole * 100) if weight else 0 for weight in weights]
         rest = pot - sum(shares)
         for k, i in enumerate(winners):
             shares[i] = rest // len(winners) + (k < rest % len(winners))

@@ -106,7 +106,7 @@ class Obligation:
             hand |= sum(1 << each for meld in state.table for each in meld.cards if each.is_joker)
         deepest = state.taken[0] if self._owes_a_meld(state) else None
         return all(
-            self.within_reach(hand, (), 0, each) if each == deepest else self.within_reach(hand, state.table, state.fits, each)
+            self.within_reach(hand, *((), 0) if each == deepest else (state.table, state.fits), each)
             for each in cards_in(state.owed)
         )
 
@@ -140,9 +140,7 @@ class Obligation:
         if not may and not fits & whole:
             return []
         found = []
-        depth = 0
-        for target in reversed(pile):
-            depth += 1
+        for depth, target in enumerate(reversed(pile), 1):
             hand |= 1 << target
             face = FACES[target]
             if (

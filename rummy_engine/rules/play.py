@@ -97,9 +97,9 @@ class Play:
             text = f"{owed} must be tabled this turn, which could not be done any more"
             return Refusal(Reason.MUST_USE_TAKEN, text, {"owed": owed})
         if self._obligation.goes_out:
-            return Refusal(Reason.TURN_COULD_NOT_END, "a turn that tables anything must empty the hand, and this cannot")
+            return Refusal(Reason.TURN_COULD_NOT_END, "a turn that tables anything must empty the hand: this could not")
         if self._obligation.keeps_a_card:
-            return Refusal(Reason.TURN_COULD_NOT_END, "a card must be kept that can be discarded at the end of the turn")
+            return Refusal(Reason.TURN_COULD_NOT_END, "a card must be kept that can be discarded at the end")
         text = "the turn could not end: the card left could be neither tabled nor discarded"
         return Refusal(Reason.TURN_COULD_NOT_END, text)
 
@@ -124,10 +124,10 @@ class Play:
             card = pick(hand & ~self._discards.banned(state), card, known[seat])
         bit = BIT[card]
         hand ^= bit
-        hands = hands[:seat] + (hand,) + hands[seat + 1 :]  # noqa: RUF005 (half the time of unpacking)
+        hands = hands[:seat] + (hand,) + hands[seat + 1 :]
         if known[seat] & bit:
             known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
-        pile = state.pile + (card,)  # noqa: RUF005
+        pile = state.pile + (card,)
         if hand:
             return self._turn.end(state, hands, pile, known)
         after = state._replace(hands=hands, pile=pile, known=known)

@@ -56,7 +56,8 @@ class Stock:
     def refuse_reshuffle(self, state: State, action: Reshuffle) -> Refusal | None:
         """Why this is not a reshuffle of the cards that are due."""
         if sorted(action.cards) != sorted(FACES[each] for each in self.to_shuffle(state)):
-            return Refusal(Reason.WRONG_CARDS, "the new stock must be the pile and the rest of the stock, each card once")
+            text = "the new stock must be the pile and the rest of the stock, each card once"
+            return Refusal(Reason.WRONG_CARDS, text)
         return None
 
     def reshuffle(self, state: State, action: Reshuffle) -> State:

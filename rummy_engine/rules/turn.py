@@ -33,7 +33,9 @@ class Turn:
         self._idle_limit = 2 * table.players
         self._plays_on = stock.plays_on
 
-    def end(self, state: State, hands: tuple[CardSet, ...], pile: tuple[Card, ...], known: tuple[CardSet, ...]) -> State:
+    def end(
+        self, state: State, hands: tuple[CardSet, ...], pile: tuple[Card, ...], known: tuple[CardSet, ...]
+    ) -> State:
         """The seat to act has completed its turn, leaving these zones; the round is not over by an empty hand."""
         seat, stock, turns = state.seat, state.stock, state.turns + 1
         idle = 0
