@@ -2,7 +2,7 @@
 
 >>> import rummy_engine as rummy
 >>> game = rummy.load("basic")
->>> state = game.position(hands=["8S 8H 8D KC", "2C"], phase="play")
+>>> state = game.position(hands=["2C", "8S 8H 8D KC"], phase="play")
 >>> [str(action) for action in game.legal(state)]
 ['meld 8S 8H 8D', 'discard 8S', 'discard 8H', 'discard 8D', 'discard KC']
 """

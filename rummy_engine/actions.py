@@ -7,7 +7,7 @@ own, so that `Discard` and `Knock` of one card are never equal. `str(action)` is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 from rummy_engine.cards import JOKER, Card, format_faces
 
@@ -162,3 +162,35 @@ def format_meld(cards: tuple[Card, ...], stands: tuple[Card, ...]) -> str:
     """The cards of a meld in notation: `4H JK=5H 6H`; a wild card in a set is a plain `JK`."""
     pairs = zip(cards, stands, strict=True)
     return " ".join([f"JK={face}" if face != JOKER and each.is_joker else str(each) for each, face in pairs])
+
+
+def _is_face(value: object) -> bool:
+    return isinstance(value, Card) and value.face is value
+
+
+def _are_faces(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_face, value))
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def is_well_formed(action: object) -> TypeGuard[Action]:
+    """Whether a value is an action made of faces and whole numbers: a bot or a client may send anything."""
+    if isinstance(action, (Discard, Swap)) and not _is_face(action.card):
+        return False
+    if isinstance(action, (Deal, Reshuffle)):
+        return _are_faces(action.cards)
+    if isinstance(action, (Take, Call)):
+        return _is_count(action.count, 1)
+    if isinstance(action, LayMeld):
+        return _are_faces(action.cards) and _are_faces(action.stands) and len(action.cards) == len(action.stands)
+    if isinstance(action, LayOff):
+        right = _is_face(action.card) and _is_face(action.stands) and action.end in (None, "low", "high")
+        return right and _is_count(action.meld, 0)
+    if isinstance(action, Swap):
+        return _is_count(action.meld, 0)
+    if isinstance(action, Knock):
+        return action.card is None or _is_face(action.card)
+    return isinstance(action, ACTION_TYPES)

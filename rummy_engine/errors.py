@@ -73,7 +73,7 @@ class Problem:
     def text(self) -> str:
         """The problem in one line."""
         where = f"{self.source}: {self.path}" if self.source else self.path
-        shown = repr(self.value)
+        shown = repr(self.value) if self.value is not None else "(missing)"
         if len(shown) > 60:
             shown = shown[:57] + "..."
         hint = f" (did you mean {self.suggestion!r}?)" if self.suggestion else ""
@@ -134,4 +134,4 @@ class RecordError(RummyError):
 
 
 class MatchError(RummyError):
-    """A bot or a chance function broke its contract (no action, an illegal one, a wrong seat)."""
+    """A match was asked for what cannot be (a seed, an undo), or a bot or chance function broke its contract."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from rummy_engine.actions import ACTION_TYPES, Action, Deal, LayOff, Reshuffle
+from rummy_engine.actions import Action, Deal, LayOff, Reshuffle, is_well_formed
 from rummy_engine.cards import FACES, Card, CardSet, parse_card
 from rummy_engine.errors import (
     IllegalActionError,
@@ -21,6 +21,7 @@ from rummy_engine.errors import (
     Refusal,
     RummyError,
 )
+from rummy_engine.hints import presentable
 from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, State
 from rummy_engine.view import View, make_view
@@ -53,7 +54,7 @@ class _Compiled(dict[int, Rules]):
         lowest, highest = self._profile.players.min, self._profile.players.max
         if isinstance(players, bool) or not isinstance(players, int) or not lowest <= players <= highest:
             name = self._profile.meta.name
-            raise ProfileError((Problem("players", players, f"{name} is for {lowest} to {highest} players"),))
+            raise ProfileError((Problem("players", presentable(players), f"{name} is for {lowest} to {highest} players"),))
         found = self[players] = Rules(self._profile, players)
         return found
 
@@ -104,7 +105,7 @@ class Game:
         """
         self._rules[players]
         if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < players:
-            raise RummyError(f"the dealer must be a seat from 0 to {players - 1}, not {dealer!r}")
+            raise RummyError(f"the dealer must be a seat from 0 to {players - 1}, not {presentable(dealer)!r:.40}")
         zeros = (0,) * players
         return State(
             seat=DEALER,
@@ -176,7 +177,7 @@ class Game:
         """Why an action is refused, as data, or None if it is legal; for greying out moves without exceptions.
 
         >>> game = load("basic")
-        >>> state = game.position(hands=["4C 9D KS", "2H"], phase="play", taken="KS")
+        >>> state = game.position(hands=["2H", "4C 9D KS"], phase="play", taken="KS")
         >>> game.why_not(state, "discard KS").reason
         <Reason.JUST_TAKEN: 'just_taken'>
         """
@@ -218,12 +219,12 @@ class Game:
         return tuple(action for action in self.legal(state) if isinstance(action, LayOff) and action.card == face)
 
     def _action(self, state: State, action: object) -> Action:
-        if isinstance(action, ACTION_TYPES):
-            return action
         if isinstance(action, str):
             return self.parse(state, action)
+        if is_well_formed(action):
+            return action
         expected = "an action or its text"
-        raise NotationError(f"expected {expected}, not a {type(action).__name__}", expected=expected)
+        raise NotationError(f"expected {expected}, not a {type(action).__name__} like this", expected=expected)
 
     # ---------------------------------------------------------------------------------------------- transitions
 
@@ -323,7 +324,7 @@ class Game:
         Raises ProfileError without a [prize] section, RummyError before the end of the match or for a negative pot.
         """
         if isinstance(pot, bool) or not isinstance(pot, int) or pot < 0:
-            raise RummyError(f"the pot must be a whole number of minor units, not {pot!r}")
+            raise RummyError(f"the pot must be a whole number of minor units, not {presentable(pot)!r:.40}")
         match = self._rules[len(state.hands)].match
         shares = match.payout(state.scores, pot)
         if state.phase != "over":
@@ -335,7 +336,7 @@ class Game:
     def view(self, state: State, seat: int | None) -> View:
         """What a seat may know (None: a spectator), with its legal actions when it is to act."""
         rules = self._rules[len(state.hands)]
-        legal = rules.legal[state.phase](state) if seat == state.seat and seat is not None else ()
+        legal = rules.legal[state.phase](state) if seat == state.seat else ()
         return make_view(rules, state, seat, legal)
 
     def sample(self, view: View, rng: Random) -> State:

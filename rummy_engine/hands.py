@@ -17,7 +17,7 @@ def melds(hand: CardSet | str, game: Game) -> tuple[Meld, ...]:
 
     >>> from rummy_engine import load
     >>> [str(meld) for meld in melds("4H 5H 6H 7H JC", load("basic"))]
-    ['4H 5H 6H', '5H 6H 7H', '4H 5H 6H 7H']
+    ['4H 5H 6H', '4H 5H 6H 7H', '5H 6H 7H']
 
     Raises NotationError for text that is no cards, and for cards that no pack of the game holds.
     """

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Any, TypeAlias
 
-from rummy_engine.actions import ACTION_TYPES, Action, Knock, LayMeld
-from rummy_engine.cards import CARDS, Card
+from rummy_engine.actions import Action, is_well_formed
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed, is_whole
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
 from rummy_engine.events import ALL, Event, Everything
@@ -133,7 +131,7 @@ class Match:
         tells it nothing. Raises NotationError for what is no action, IllegalActionError for one that is not allowed
         now, and whatever the chance function raises; then nothing has changed.
         """
-        if not isinstance(action, str) and not _is_well_formed(action):
+        if not isinstance(action, str) and not is_well_formed(action):
             expected = "an action or its text"
             raise NotationError(f"expected {expected}, not a {type(action).__name__} like this", expected=expected)
         if seat is not None:
@@ -171,7 +169,7 @@ class Match:
             action = self.game.chance(state, chance_rng(self.seed, k))
             return action, self.game.apply_unchecked(state, action)
         action = self._chance(self.game, state, k)
-        if not _is_well_formed(action):
+        if not is_well_formed(action):
             raise MatchError(f"the chance function returned a {type(action).__name__}, not an action")
         try:
             return action, self.game.apply(state, action)
@@ -255,33 +253,3 @@ def _compiled(variant: Variant, overrides: Mapping[str, Any] | None) -> Game:
     if not isinstance(variant, Game):
         return load(variant, overrides)
     return load(variant.profile.to_dict(), overrides) if overrides else variant
-
-
-def _is_face(value: object) -> bool:
-    return isinstance(value, Card) and value.face is value
-
-
-def _are_faces(value: object) -> bool:
-    return isinstance(value, tuple) and all(map(_is_face, value))
-
-
-_PARTS: Mapping[str, Callable[[Any], bool]] = {
-    "card": _is_face,
-    "cards": _are_faces,
-    "stands": _is_face,
-    "count": lambda value: is_whole(value) and 1 <= value <= len(CARDS),
-    "meld": lambda value: is_whole(value) and 0 <= value <= len(CARDS),
-    "end": lambda value: value in (None, "low", "high"),
-}
-"""What the parts of an action are made of."""
-
-
-def _is_well_formed(action: object) -> bool:
-    """Whether a value is an action that its own text would give back: a bot may return anything."""
-    if not isinstance(action, ACTION_TYPES):
-        return False
-    if isinstance(action, LayMeld):
-        return _are_faces(action.cards) and _are_faces(action.stands) and len(action.cards) == len(action.stands)
-    if isinstance(action, Knock) and action.card is None:
-        return True
-    return all(_PARTS[each.name](getattr(action, each.name)) for each in fields(action))

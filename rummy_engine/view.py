@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from rummy_engine.actions import Action
 from rummy_engine.cards import FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, faces_in
 from rummy_engine.errors import RummyError
+from rummy_engine.hints import presentable
 from rummy_engine.melds import Meld
 from rummy_engine.state import RoundResult, State
 
@@ -126,10 +127,10 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     ) = state  # fmt: skip
     if seat is None:
         hand: tuple[Card, ...] = ()
-    elif 0 <= seat < len(hands):
+    elif type(seat) is int and 0 <= seat < len(hands):
         hand = faces_of(hands[seat])
     else:
-        raise RummyError(f"there is no seat {seat}: seats are 0 to {len(hands) - 1}")
+        raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {len(hands) - 1}")
     asked: tuple[int, ...] = ()
     if phase == "draw":
         pass

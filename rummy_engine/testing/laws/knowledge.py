@@ -11,7 +11,7 @@ from rummy_engine.actions import Action, Deal, Knock, Reshuffle
 from rummy_engine.cards import Card, card_set, cards_in
 from rummy_engine.events import ALL, Event
 from rummy_engine.game import Game
-from rummy_engine.state import DEALER, State
+from rummy_engine.state import State
 from rummy_engine.testing.arbitrary import arbitrary_actions
 from rummy_engine.testing.laws.base import require, state_law, step_law
 from rummy_engine.testing.moving import cards_of, hidden_deal, hidden_from, moved, shuffle_of, swap_twins
@@ -39,14 +39,14 @@ def no_leak(game: Game, state: State, rng: Random) -> None:
 def events_do_not_leak(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """When cards that a seat sees neither before nor after an action change places, its events and its view stay."""
     for seat in viewers(before):
+        other, done = before, action
         if isinstance(action, Deal):
-            other = before
-            done: Action = hidden_deal(before, action, seat, after.hands[0].bit_count(), rng)
+            done = hidden_deal(before, action, seat, after.hands[0].bit_count(), rng)
+        elif isinstance(action, Reshuffle):
+            done = Reshuffle(tuple(rng.sample(action.cards, len(action.cards))))
         else:
-            unseen = hidden_from(before, seat) & hidden_from(after, seat)
-            other = moved(before, shuffle_of(unseen, rng))
-            done = Reshuffle(tuple(rng.sample(action.cards, len(action.cards)))) if isinstance(action, Reshuffle) else action
-            if other.seat != DEALER and not game.is_legal(other, done):
+            other = moved(before, shuffle_of(hidden_from(before, seat) & hidden_from(after, seat), rng))
+            if not game.is_legal(other, done):
                 continue  # with the other cards that seat could not have done it
         result = game.apply(other, done)
         if isinstance(action, Knock) and (result.declared, result.result) != (after.declared, after.result):
