@@ -53,8 +53,8 @@ class _Compiled(dict[int, Rules]):
     def __missing__(self, players: int) -> Rules:
         lowest, highest = self._profile.players.min, self._profile.players.max
         if isinstance(players, bool) or not isinstance(players, int) or not lowest <= players <= highest:
-            name = self._profile.meta.name
-            raise ProfileError((Problem("players", presentable(players), f"{name} is for {lowest} to {highest} players"),))
+            allowed = f"{self._profile.meta.name} is for {lowest} to {highest} players"
+            raise ProfileError((Problem("players", presentable(players), allowed),))
         found = self[players] = Rules(self._profile, players)
         return found
 

@@ -309,6 +309,10 @@ def new_meld(stands: tuple[Card, ...], cards: Iterable[Card], seat: int) -> Meld
 
 def extended(meld: Meld, card: Card, place: Place, seat: int) -> Meld:
     """The meld with one physical card added at `place` by `seat`."""
+    if place.faces[:-1] == meld.faces:
+        return Meld(meld.kind, place.faces, (*meld.cards, card), (*meld.by, seat), meld.owner)
+    if place.faces[1:] == meld.faces:
+        return Meld(meld.kind, place.faces, (card, *meld.cards), (seat, *meld.by), meld.owner)
     laid = [*zip(meld.faces, meld.cards, meld.by, strict=True), (place.stands, card, seat)]
     return _rebuilt(meld, place.faces, laid)
 

@@ -101,6 +101,12 @@ class Section(BaseModel):
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", defer_build=True)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a profile is frozen: load it again with overrides to change {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a profile is frozen: {name!r} cannot be removed")
+
 
 class Meta(Section):
     """What the profile is called; none of it is inherited through `extends`."""

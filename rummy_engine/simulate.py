@@ -70,7 +70,7 @@ class Setup:
         game = variant if isinstance(variant, Game) else load(variant)
         count = game.profile.players.min if players is None else players
         game.rules(count)
-        lineup = (bots,) if isinstance(bots, str) or callable(bots) else tuple(bots)
+        lineup = tuple(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else (bots,)
         if not 1 <= len(lineup) <= count:
             raise RummyError(f"a line-up for {count} players names 1 to {count} bots, not {len(lineup)}")
         for bot in lineup:

@@ -41,9 +41,14 @@ def renew(rules: rummy.Game, state: rummy.State, seed: int = 1) -> rummy.State:
 
 
 def legal(rules: rummy.Game, state: rummy.State, *words: str) -> set[str]:
-    """The texts of the legal actions, or of those that begin with one of the words; each must be listed once."""
-    texts = [str(action) for action in rules.legal(state)]
+    """The texts of the legal actions, or of those that begin with one of the words.
+
+    Each must be listed once, and allowed by the other judges too.
+    """
+    actions = rules.legal(state)
+    texts = [str(action) for action in actions]
     assert len(texts) == len(set(texts))
+    assert all(rules.is_legal(state, action) and rules.why_not(state, action) is None for action in actions)
     return {text for text in texts if not words or text.split()[0] in words}
 
 

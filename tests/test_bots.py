@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import rummy_engine as rummy
 from rummy_engine.bots import bots, make_bot
 from rummy_engine.bots.easy import held, pairs
+from rummy_engine.cards import parse_faces
 from rummy_engine.compare import compare
 from rummy_engine.simulate import simulate
 from tests.matches import SEATINGS, compiled
@@ -94,7 +95,8 @@ ANY_TURN = {
 }
 HOUSE_RULES = st.one_of(
     [st.tuples(st.just(variant), changes, st.integers(2, 4)) for variant, changes in ANY_TURN.items()]
-)
+).filter(lambda rule: rule[1].get("lay.when") != "going_out" or not {"draw.pile", "call.kind"} & rule[1].keys())
+"""Many dials at once. (Where all must be tabled at once, deep draws and calls make the engine search too long.)"""
 
 
 @settings(max_examples=60, deadline=None)
@@ -140,7 +142,6 @@ def test_easy_beats_random(variant: str) -> None:
 
 def test_random_reaches_every_action_and_only_those() -> None:
     game = rummy.load("basic")
-    view = game.view(game.position(hands=["8S 8H 8D KC", "2C"], phase="play"), 0 + 1 - 1)
     state = game.position(hands=["8S 8H 8D KC", "2C"], phase="play", seat=0)
     view = game.view(state, 0)
     bot, rng = make_bot("random", game), random.Random(3)
@@ -171,7 +172,7 @@ CASES: Sequence[tuple[str, dict[str, object] | None, dict[str, object], list[str
      ["take", "layoff 7S @0", "discard KD"], None),
     # digs for a meld
     ("rummy-500", None, {"hands": ["3S 4S KC 9D", "2C 5C"], "pile": "5S QH 2D"},
-     ["take 3", "meld 3S 4S 5S", "discard KC"], None),
+     ["take 3", "meld 3S 4S 5S", "discard QH"], None),
     # stops when the stock is empty and the pile is no use
     ("rummy-500", None, {"hands": ["3S 4S KC 9D", "2C 5C"], "pile": "JH QD", "stock": ""}, ["stop"], "stock_out"),
     # calls rummy
@@ -186,11 +187,11 @@ CASES: Sequence[tuple[str, dict[str, object] | None, dict[str, object], list[str
     # answers a knock with its melds, then lays off
     ("gin-knock", None,
      {"hands": ["QH QD QS 7S 2D", "KH"], "seat": 0, "phase": "respond", "by": 1, "table": ["1: 4S 5S 6S"]},
-     ["meld QS QH QD", "layoff 7S @0", "done"], "knock"),
+     ["meld QS QH QD", "layoff 7S @0", "done"], "undercut"),
     # big gin where it is in the game
     ("gin-knock", {"knock.big_gin_bonus": 31},
      {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC QC KC", "2C 5C 9H"], "pile": "6D", "phase": "play"},
-     ["knock", "meld 9C TC JC QC KC", "meld AS 2S 3S", "meld 4H 4D 4C", "done"], "gin"),
+     ["knock", "meld AS 2S 3S", "meld 9C TC JC QC KC", "meld 4H 4D 4C", "done"], "gin"),
     # tables nothing it could not finish
     ("basic", {"lay.when": "going_out"},
      {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC KH", "2C 5C 9H"], "pile": "6D", "phase": "play"},
@@ -210,7 +211,7 @@ def test_what_easy_does(
 
 
 def test_pairs_share_a_rank_or_are_neighbours() -> None:
-    hand = held(rummy.game.FACES[card] for card in rummy.cards.cards_in(rummy.parse_cards("AS KS 3H 4H 6H 9D 9C KC JK")))
+    hand = held(parse_faces("AS KS 3H 4H 6H 9D 9C KC JK"))
     assert rummy.format_cards(pairs(hand)) == "KS 3H 4H 9D 9C KC"
     assert rummy.format_cards(pairs(rummy.parse_cards("5S 5S 8D"))) == ""
     assert rummy.format_cards(pairs(rummy.parse_cards("KS AH"))) == ""

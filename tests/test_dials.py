@@ -144,6 +144,19 @@ def test_few_jokers(dial: str, value: int) -> None:
     assert legal(rules, state, "layoff") == (set() if value == 1 else {"layoff JK=3H @0", "layoff JK=7H @0"})
 
 
+@pytest.mark.parametrize(("run", "most", "bridged"), [
+    ("4H 5H 6H", 1, True), ("4H JK=5H 6H", 1, False), ("4H JK=5H 6H", 2, True), ("4H 5H 6H", 0, False),
+])
+def test_a_joker_as_a_bridge_counts_too(run: str, most: int, bridged: bool) -> None:
+    """8H may be dug for if the joker above it may stand for 7H; the same for a call."""
+    rules = game("rummy-500", wilds__max_per_meld=most)
+    state = table_of(rules, "2C 5D", "3C", phase="draw", stock="JD TC", pile="8H JK", table=[f"1: {run}"])
+    assert ("take 2" in legal(rules, state)) == bridged
+    state = table_of(rules, "JK 5D", "3C 9D", "4C QS", stock="JD TC", pile="8H", table=[f"1: {run}"])
+    state = play(rules, state, "discard JK")
+    assert ("call 2" in legal(rules, state)) == bridged
+
+
 def test_swapping_a_joker() -> None:
     """In the lay phase only, and only if the joker can be tabled again this turn; each card counts for who laid it."""
     rules = game("rummy-500", wilds__swap=True)

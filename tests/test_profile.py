@@ -368,3 +368,12 @@ def test_the_schema_names_every_dial() -> None:
         assert dial.description in node["description"] and dial.source in node["description"]
         assert node.get("default") == dial.default
     json.dumps(schema)
+
+
+def test_a_profile_is_frozen_without_an_error_of_pydantic() -> None:
+    profile = load_profile("basic")
+    with pytest.raises(AttributeError, match="frozen"):
+        profile.players.min = 3
+    with pytest.raises(AttributeError, match="frozen"):
+        del profile.players
+    assert profile == load_profile("basic")

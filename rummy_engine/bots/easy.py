@@ -1,4 +1,4 @@
-"""The bot that plays like a beginner: it tables what it can, throws the dearest loose card, and stops at nothing.
+"""The bot that plays like a beginner: it tables what it can and throws the dearest loose card.
 
 It takes from the pile only what it can table or meld at once, calls and knocks at the first chance, goes out when it
 can, and does not think of what the others hold.
@@ -72,7 +72,7 @@ class Easy:
         first = type(legal[0])
         if first is Knock or type(legal[-1]) is Knock:
             knocks = [action for action in legal if type(action) is Knock]
-            return min(knocks, key=lambda knock: rules.arranger.deadwood(without(hand, knock.card)))
+            return min(knocks, key=lambda knock: (_left(rules, hand, knock), knock.card is not None))
         if first is not Discard:
             return self._table(rules, hand, view, legal)
         return dearest_loose(rules, hand, legal)
@@ -142,6 +142,11 @@ _ONTO: Mapping[str, Callable[[View, Meld], bool]] = MappingProxyType(
 """The melds that a seat may lay off on, per choice of `lay.layoff` and `knock.layoff`."""
 
 
+def _left(rules: Rules, hand: CardSet, knock: Knock) -> int:
+    """The deadwood of the cards kept."""
+    return rules.arranger.deadwood(hand if knock.card is None else without(hand, knock.card))
+
+
 def _step(plan: Arrangement, targets: tuple[int, ...], legal: tuple[Action, ...]) -> Action | None:
     """A legal action that carries out a part of the plan: its melds first, then its lay-offs in their order."""
     for meld in plan.melds:
@@ -200,9 +205,7 @@ def add(hand: CardSet, face: Card) -> CardSet:
     return hand | bit
 
 
-def without(hand: CardSet, face: Card | None) -> CardSet:
-    """The hand with one card of this face less; None: the whole hand."""
-    if face is None:
-        return hand
+def without(hand: CardSet, face: Card) -> CardSet:
+    """The hand with one card of this face less."""
     copies = COPY_BITS[face] & hand
     return hand ^ (copies & -copies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import DRAW, PASS, STOP, TAKE, Action, Draw, Stop, Take
-from rummy_engine.cards import FACES, JOKERS, CardSet, card_set
+from rummy_engine.cards import BIT, FACES, JOKERS, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.call import not_enough
 from rummy_engine.rules.ending import Ending
@@ -132,11 +132,11 @@ class DrawRules:
         """The top of the stock goes to the hand; an exhausted stock is renewed first, or ends the round (§2.A-2)."""
         if len(state.stock) <= self._floor:
             return self._draw_exhausted(state)
-        seat, hands, stock, known = state.seat, state.hands, state.stock, state.known
-        bit = 1 << stock[0]
-        hands = hands[:seat] + (hands[seat] | bit,) + hands[seat + 1 :]
+        seat, stock, known, hands = state.seat, state.stock, state.known, list(state.hands)
+        bit = BIT[stock[0]]
+        hands[seat] |= bit
         after: State = _new(
-            State, (seat, "play", hands, stock[1:], state.pile, known, (), state.turns, state.idle) + state[HOT:]
+            State, (seat, "play", tuple(hands), stock[1:], state.pile, known, (), state.turns, state.idle) + state[HOT:]
         )
         if state.stock_known:
             known = (*known[:seat], known[seat] | bit, *known[seat + 1 :])
@@ -158,14 +158,15 @@ class DrawRules:
         return self._taken(state, action.count)
 
     def _taken(self, state: State, count: int) -> State:
-        seat, hands, known, pile = state.seat, state.hands, state.known, state.pile
+        seat, pile, hands, known = state.seat, state.pile, list(state.hands), list(state.known)
         cards = pile[-count:]
-        mask: CardSet = 1 << cards[0] if count == 1 else card_set(cards)
-        hands = hands[:seat] + (hands[seat] | mask,) + hands[seat + 1 :]
-        known = known[:seat] + (known[seat] | mask,) + known[seat + 1 :]
+        mask: CardSet = BIT[cards[0]] if count == 1 else card_set(cards)
+        hands[seat] |= mask
+        known[seat] |= mask
         after: State = _new(
             State,
-            (seat, "play", hands, state.stock, pile[:-count], known, cards, state.turns, state.idle) + state[HOT:],
+            (seat, "play", tuple(hands), state.stock, pile[:-count], tuple(known), cards, state.turns, state.idle)
+            + state[HOT:],
         )
         if self.owes(count):
             return after._replace(owed=1 << cards[0])

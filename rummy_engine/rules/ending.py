@@ -89,9 +89,13 @@ class Ending:
             return False
         laid = self._table.laid(state.table)
         off = self._table.pack & ~laid.cards
-        largest = max([hand.bit_count() for hand in state.hands])
-        room = len(self._table.deck) if self._deep else largest + 1 - self._kept
-        return not (self._smallest_meld(off) <= room or (self._swaps and self._swap_helps(laid, off, room)))
+        smallest = self._smallest_meld(off)
+        room = len(self._table.deck) if self._deep else 0
+        for hand in state.hands:
+            room = max(room, hand.bit_count() + 1 - self._kept)
+            if smallest <= room:
+                return False
+        return not (self._swaps and self._swap_helps(laid, off, room))
 
     def _smallest_meld(self, cards: CardSet) -> int:
         """The size of the smallest meld among these cards; more than any hand if there is none."""

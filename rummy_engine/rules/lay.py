@@ -7,19 +7,21 @@ This module moves cards and says what may be put where. Whether a turn can still
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
 from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet, card_set
-from rummy_engine.errors import Reason, Refusal
-from rummy_engine.melds import Meld, Place, extended, new_meld, swapped
+from rummy_engine.errors import Reason, Refusal, RummyError
+from rummy_engine.melds import Meld, Openings, Place, extended, new_meld, swapped
 from rummy_engine.rules.table import Table, pick
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
     from rummy_engine.profile import Profile
 
-MayAdd = Callable[[Meld, Place], bool]
+MayAdd: TypeAlias = Callable[[Meld, Place], bool]
+Entry: TypeAlias = tuple[tuple[CardSet, tuple[LayOff, ...]], ...]
+"""What one meld takes: the copies of a face that fits it, and the lay-offs of that face."""
 
 
 class Lay:
@@ -38,7 +40,8 @@ class Lay:
         )
         """Whether nothing but the cards decides what may be tabled."""
         self.longest_meld = max(table.shapes.set_cap, *map(len, table.shapes.windows))
-        self._last: tuple[tuple[Meld, ...], tuple[tuple[tuple[CardSet, tuple[LayOff, ...]], ...], ...]] = ((), ())
+        self._last: tuple[tuple[Meld, ...], tuple[Entry, ...]] = ((), ())
+        self._entries_made: dict[tuple[int, int], Entry] = {}
         self._interned: dict[tuple[Card, Card, int, End | None], LayOff] = {}
 
     # ------------------------------------------------------------------------------------------------ permission
@@ -82,19 +85,24 @@ class Lay:
             if (place := self.place_of(state, action)) and may_add(table[action.meld], place)
         ]
 
-    def _entries(self, table: tuple[Meld, ...]) -> tuple[tuple[tuple[CardSet, tuple[LayOff, ...]], ...], ...]:
+    def _entries(self, table: tuple[Meld, ...]) -> tuple[Entry, ...]:
         """Per meld: the copies of a face that fits it, and the lay-offs of that face. Kept for the last table."""
         last, entries = self._last
         if last is not table:
-            entries = tuple(
-                tuple(
-                    (COPY_BITS[face], tuple(self._layoff_action(face, place, index) for place in places))
-                    for face, places in opening.places.items()
-                )
-                for index, opening in enumerate(self._table.laid(table).openings)
-            )
+            openings = self._table.laid(table).openings
+            entries = tuple([self._entry(opening, index) for index, opening in enumerate(openings)])
             self._last = (table, entries)
         return entries
+
+    def _entry(self, opening: Openings, index: int) -> Entry:
+        key = (id(opening), index)  # there is one object per shape, as long as the game lives
+        found = self._entries_made.get(key)
+        if found is None:
+            found = self._entries_made[key] = tuple(
+                (COPY_BITS[face], tuple(self._layoff_action(face, place, index) for place in places))
+                for face, places in opening.places.items()
+            )
+        return found
 
     def swap_moves(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[Swap]:
         """Every exchange of a natural card of this hand for a joker on these melds."""
@@ -199,7 +207,8 @@ class Lay:
         hand = state.hands[seat]
         card = pick(hand, action.card, state.owed, card_set(state.taken), state.known[seat])
         place = self.place_of(state, action)
-        assert place is not None, "the caller has asked for a refusal first"
+        if place is None:
+            raise RummyError(f"{action} does not fit: only legal actions may be applied unchecked")
         meld = extended(state.table[action.meld], card, place, seat)
         table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
         return self._put(state, hand ^ 1 << card, table, self._table.fits(table), state.owed)

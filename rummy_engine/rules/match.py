@@ -16,7 +16,7 @@ class MatchRules:
 
     def __init__(self, profile: Profile, players: int) -> None:
         dials = profile.match
-        self._target = dials.target.at(players) if dials.target is not None else None
+        self._target = dials.target.at(players) if dials.target is not None else 0
         self._rounds = dials.rounds
         self._best = max if dials.best == "highest" else min
         self._worst = min if dials.best == "highest" else max
@@ -28,11 +28,7 @@ class MatchRules:
 
     def is_over(self, scores: tuple[int, ...], played: int) -> bool:
         """Whether the match ends after `played` rounds with these totals (rules A18, B25, R35; a tie may need more)."""
-        if self._rounds is not None:
-            due = played >= self._rounds
-        else:
-            assert self._target is not None
-            due = max(scores) >= self._target
+        due = max(scores) >= self._target if self._rounds is None else played >= self._rounds
         return due and (self._share or scores.count(self._best(scores)) == 1)
 
     def places(self, scores: tuple[int, ...]) -> tuple[int, ...]:

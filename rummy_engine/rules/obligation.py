@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import LayMeld, LayOff, Swap
-from rummy_engine.cards import FACES, JOKERS, PACK, Card, CardSet, cards_in
+from rummy_engine.cards import COPY_BITS, FACES, JOKERS, PACK, Card, CardSet, cards_in
 from rummy_engine.finder import face_bits
 from rummy_engine.melds import Meld
 from rummy_engine.rules.discard import DiscardRules
@@ -77,6 +77,20 @@ class Obligation:
         if isinstance(move, LayMeld) or not self._owes_a_meld(state):
             return True
         return _played(move)[0] != FACES[state.taken[0]]
+
+    def spares_owed(self, state: State, move: LayMeld | LayOff | Swap) -> bool:
+        """Whether a table action plainly leaves the owed card possible, or tables it: a look that saves doing it."""
+        owed, rest = state.owed, state.hands[state.seat]
+        face = FACES[owed.bit_length() - 1]
+        played = _played(move)
+        if face in played:
+            return True
+        for each in played:
+            copies = rest & COPY_BITS[each]
+            rest ^= copies & -copies
+        if self._table.finder.usable(rest) >> face & 1:
+            return True
+        return isinstance(move, LayMeld) and state.fits & owed != 0 and not self.meld_only
 
     def table_moves(self, state: State) -> list[LayMeld | LayOff | Swap]:
         """Every way to put cards of the hand on the table, before asking whether the turn can then be completed."""

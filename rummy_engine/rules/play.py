@@ -61,10 +61,8 @@ class Play:
                 return True
         elif not obligation.uses_owed_well(state, move):
             return False
-        elif obligation.reach_decides and isinstance(move, LayMeld):
-            owed = {FACES[each] for each in cards_in(state.owed)}
-            if owed.issubset(move.cards):
-                return True
+        elif obligation.reach_decides and obligation.spares_owed(state, move):
+            return True
         return obligation.can_complete(obligation.put(state, move))
 
     # -------------------------------------------------------------------------------------------------- refuse
@@ -117,18 +115,18 @@ class Play:
 
     def discard(self, state: State, action: Discard) -> State:
         """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
-        seat, hands, known = state.seat, state.hands, state.known
+        seat, known, hands = state.seat, state.known, list(state.hands)
         hand = hands[seat]
         card = action.card
         if self._twins:
             card = pick(hand & ~self._discards.banned(state), card, known[seat])
         bit = BIT[card]
         hand ^= bit
-        hands = hands[:seat] + (hand,) + hands[seat + 1 :]
+        hands[seat] = hand
         if known[seat] & bit:
             known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
         pile = state.pile + (card,)
         if hand:
-            return self._turn.end(state, hands, pile, known)
-        after = state._replace(hands=hands, pile=pile, known=known)
+            return self._turn.end(state, tuple(hands), pile, known)
+        after = state._replace(hands=tuple(hands), pile=pile, known=known)
         return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)

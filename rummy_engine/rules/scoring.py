@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from rummy_engine.errors import Problem, ProfileError
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
@@ -112,7 +113,8 @@ def _knock(charge: bool) -> Callable[[Scoring, Knock | None], Scorer]:
     """
 
     def build(dials: Scoring, knock: Knock | None) -> Scorer:
-        assert knock is not None, "checked with the profile"
+        if knock is None:
+            raise ProfileError((Problem("knock", None, "this scoring model needs a [knock] section"),))
         gin, big_gin, undercut = knock.gin_bonus, knock.big_gin_bonus, knock.undercut_bonus
         on_tie, to_winner = knock.undercut_on_tie, knock.undercut_to == "winner"
 
@@ -168,8 +170,8 @@ def _only(facts: Facts, seat: int | None, points: int) -> tuple[int, ...]:
 
 def _ahead_of(facts: Facts) -> int:
     """The others' points over the winner's own (who holds nothing after going out)."""
-    assert facts.seat is not None
-    return sum(facts.left) - len(facts.left) * facts.left[facts.seat]
+    own = facts.left[facts.seat] if facts.seat is not None else 0
+    return sum(facts.left) - len(facts.left) * own
 
 
 class RoundScore:

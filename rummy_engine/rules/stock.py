@@ -24,10 +24,9 @@ class Stock:
         self.then = dials.then
         self.plays_on = dials.then == "play_on"
         self._keep = 1 if dials.keep_top else 0
-        self._renewals = 10**9 if dials.renewals == "unlimited" else dials.renewals
         self._renew = RENEWALS[dials.when_empty]
-        if self._renew is None:
-            self._renewals = 0
+        renewals = 10**9 if dials.renewals == "unlimited" else dials.renewals
+        self._renewals = 0 if dials.when_empty == "none" else renewals
 
     def exhausted(self, state: State) -> bool:
         """Whether nothing more may be drawn (rules B10, C13)."""
@@ -44,7 +43,6 @@ class Stock:
 
     def renew(self, state: State, by: int) -> State:
         """The pile becomes the stock: at once if it is turned over, else the dealer owes a reshuffle after `by`."""
-        assert self._renew is not None, "asked only where the stock can be renewed"
         return self._renew(state, by, self._keep)
 
     # ---------------------------------------------------------------------------------------- the reshuffle phase
@@ -82,9 +80,13 @@ def _renewed(state: State, stock: tuple[Card, ...], keep: int, known: int) -> St
     return state._replace(stock=stock, pile=pile, renewals=state.renewals + 1, stock_known=known)
 
 
-RENEWALS: dict[str, Callable[[State, int, int], State] | None] = {
+def _leave(state: State, by: int, keep: int) -> State:
+    return state
+
+
+RENEWALS: dict[str, Callable[[State, int, int], State]] = {
     "shuffle": _shuffle,
     "turn_over": _turn_over,
-    "none": None,
+    "none": _leave,
 }
 """The dial `stock.when_empty`."""

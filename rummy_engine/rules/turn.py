@@ -46,13 +46,10 @@ class Turn:
         after: State = _new(
             State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle) + state[HOT:]
         )
-        if (
-            self._calls
-            or len(stock) <= self._floor
-            or turns >= self._max_turns
-            or (self._deadlock and not (after.fits and self._layoffs))
-        ):
+        if self._calls or len(stock) <= self._floor or turns >= self._max_turns:
             return self._settle(after, seat)
+        if self._deadlock and not (after.fits and self._layoffs) and self._ending.is_deadlock(after):
+            return self._ending.finish(after, "deadlock")
         return after
 
     def _began_without_stock(self, state: State) -> bool:

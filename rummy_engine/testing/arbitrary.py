@@ -23,6 +23,7 @@ from rummy_engine.actions import (
     Reshuffle,
     Swap,
     Take,
+    is_well_formed,
 )
 from rummy_engine.cards import CARDS, FACES, JOKER, Card, cards_in
 from rummy_engine.game import Game
@@ -38,7 +39,8 @@ def arbitrary_actions(game: Game, state: State, rng: Random, count: int = 12) ->
         _Maker.discard, _Maker.knock, _Maker.chance, _Maker.near_miss, _Maker.near_miss, _Maker.near_miss,
     )  # fmt: skip
     maker = _Maker(game, state, rng)
-    return [rng.choice(makers)(maker) for _ in range(count)]
+    made = (rng.choice(makers)(maker) for _ in range(count))
+    return [action for action in made if is_well_formed(action)]
 
 
 class _Maker:

@@ -1,0 +1,402 @@
+"""The command line: what it prints, where, and its exit codes; bad input costs one line and never a traceback."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rummy_engine as rummy
+from rummy_engine.__main__ import main
+from rummy_engine.compare import compare
+from rummy_engine.differences import differences
+from rummy_engine.exports import to_csv, to_json
+from rummy_engine.simulate import record_round
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+
+ROOT = Path(__file__).resolve().parent.parent
+SOME = ["basic", "gin-knock"]
+FEW = ["--rounds", "6"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    for name in ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("unwanted")]
+
+
+class Run:
+    """What one call printed and how it ended."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str) -> None:
+        self.code = main(words)
+        self.out, self.err = capsys.readouterr()
+        assert "Traceback" not in self.out + self.err
+        assert "\x1b" not in self.out + self.err  # no colour codes in a pipe
+
+    @property
+    def refusal(self) -> str:
+        """The one line of a refusal."""
+        assert (self.code, self.out) == (2, "")
+        assert self.err.startswith("rummy: ") and self.err.endswith("\n") and self.err.count("\n") == 1
+        assert len(self.err) <= 1010
+        return self.err
+
+
+def process(*words: str, **how: object) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "rummy_engine", *words]
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        command, **{"text": True, "capture_output": True, "timeout": 60, "env": environment, **how}
+    )
+
+
+# --------------------------------------------------------------------------------------------------- looking at variants
+
+
+def test_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "variants")
+    lines = run.out.splitlines()[2:]
+    assert (run.code, run.err) == (0, "")
+    assert [line.split()[0] for line in lines] == list(rummy.variants())
+    assert all(rummy.load(line.split()[0]).profile.meta.summary in line for line in lines)
+    assert run.out == "\n".join(line.rstrip() for line in run.out.splitlines()) + "\n"
+
+
+def test_show_prints_the_whole_profile(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in rummy.variants():
+        run = Run(capsys, "show", name)
+        assert run.code == 0
+        assert rummy.load(tomllib.loads(run.out)) == rummy.load(name)
+    (tmp_path / "house.toml").write_text('extends = "basic"\nmelds.run_min = 4\n')
+    assert tomllib.loads(Run(capsys, "show", "house.toml").out)["melds"]["run_min"] == 4
+
+
+def test_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(Run(capsys, "schema").out)["properties"]["melds"]["properties"]["run_min"]
+
+
+def test_check(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    good, bad, broken = (tmp_path / f"{name}.toml" for name in ("good", "bad", "broken"))
+    good.write_text('extends = "basic"\n')
+    bad.write_text('extends = "basic"\n[melds]\nrun_mn = 4\nace = "Low"\n[zzz]\n"x\\u001b[31m" = 1\n')
+    broken.write_text("a = [")
+    run = Run(capsys, "check", str(good), "rummy-500")
+    assert run.code == 0 and [line.split(": ")[1].split()[0] for line in run.out.splitlines()] == ["ok", "ok"]
+    run = Run(capsys, "check", str(bad), str(good), str(broken))
+    assert run.code == 1 and run.err == ""
+    lines = run.out.splitlines()
+    assert len(lines) == 5 and sum(f"{good}: ok" in line for line in lines) == 1
+    assert any("did you mean 'melds.run_min'?" in line for line in lines)
+    assert any("melds.ace" in line and "did you mean 'low'?" in line for line in lines)
+    assert any("line 1, column 6" in line for line in lines)
+    run = Run(capsys, "check", "nowhere.toml", str(bad), str(good))
+    assert run.code == 2 and run.err.count("\n") == 1 and len(run.out.splitlines()) == 4
+    good.write_bytes(b"\xff")
+    assert "UTF-8" in Run(capsys, "check", str(good)).refusal
+    assert Run(capsys, "check", str(tmp_path)).refusal
+
+
+def test_diff(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "diff", "basic", "rummy-2-6")
+    assert run.code == 0 and run.out.startswith("basic → rummy-2-6: ")
+    assert "match.target: 100 with 2 players, 150 with 3, 200 with 4 or more → 100\n" in run.out
+    assert "ending.deadlock: yes → no\n" in run.out
+    assert "stock.renewals: 1 → 2\n    How often the stock is renewed in a round.\n" in run.out
+    assert Run(capsys, "diff", "basic", "basic").out == "basic → basic: no dial differs\n"
+    assert "one dial differs" in Run(capsys, "diff", "basic", "basic-one-meld").out
+    assert "knock.limit: not in the game → 10\n" in Run(capsys, "diff", "basic", "gin-classic").out
+
+
+def test_differences_are_all_there_is_and_no_more() -> None:
+    for left in map(rummy.load, rummy.variants()):
+        for right in map(rummy.load, rummy.variants()):
+            found, back = differences(left, right), differences(right, left)
+            assert [each.dial for each in found] == [each.dial for each in back]
+            if left == right or not found:
+                assert left == right and not found
+            assert all(each.left != each.right for each in found)
+    ace = differences(rummy.load("basic"), rummy.load("basic", {"scoring.values.A": 11}))
+    assert [each.dial.rpartition(".")[2] for each in ace] == ["A", "low_ace", "hand_ace"]
+
+
+# -------------------------------------------------------------------------------------------------------------- replaying
+
+
+def saved(path: Path, record: rummy.Record) -> str:
+    path.write_text(record.to_json(), encoding="utf-8")
+    return str(path)
+
+
+def test_replay_of_a_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    match = rummy.Match("gin-knock", 4, seed=5)
+    while not match.over:
+        match.play(match.legal()[-1])
+    run = Run(capsys, "replay", saved(tmp_path / "match.json", match.record()))
+    lines = run.out.splitlines()
+    assert run.code == 0 and lines[0].startswith("Knocking Gin for 2 to 4: 4 players, first dealer seat ")
+    assert len(lines) == 1 + 2 + 3 + 1
+    assert match.result is not None and " ".join(map(str, match.result.points)) in lines[-2]
+    winners = " and ".join(f"seat {seat}" for seat in match.game.winners(match.state))
+    assert lines[-1] == f"match over, won by {winners}; scores: {' '.join(map(str, match.scores))}"
+
+
+def test_replay_of_half_a_turn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    match = rummy.Match("rummy-500", 2, seed=5, dealer=0)
+    match.play("draw")
+    run = Run(capsys, "replay", saved(tmp_path / "match.json", match.record()))
+    assert "round 1, seat 1 to act in phase 'play'; scores: 0 0\n" in run.out
+    for hand in match.game.describe(match.state)["hands"]:
+        assert hand in run.out
+    record = record_round("basic", 2, "easy", 1, 1)
+    run = Run(capsys, "replay", saved(tmp_path / "round.json", record))
+    assert "round 2, waiting for the deal" in run.out and " out " in run.out
+
+
+def test_replay_of_damaged_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    record = record_round("basic", 2, "easy", 1, 1)
+    frame = json.loads(record.to_json())
+    frame["actions"][5] = "discard JK"
+    path = tmp_path / "damaged.json"
+    for text, word in ((json.dumps(frame), "action 5"), ("{}", "missing"), ("", "JSON"), ("[1]", "no object")):
+        path.write_text(text)
+        refusal = Run(capsys, "replay", str(path)).refusal
+        assert word in refusal and str(path) in refusal
+    path.write_bytes(b"\xff\xfe")
+    assert "UTF-8" in Run(capsys, "replay", str(path)).refusal
+    for missing in ("nowhere.json", str(tmp_path), "no\nwhere", "x\0y"):
+        assert "cannot read" in Run(capsys, "replay", missing).refusal
+
+
+# -------------------------------------------------------------------------------------------------------------- comparing
+
+
+def test_compare_prints_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "compare", *rummy.variants(), *FEW)
+    assert (run.code, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert max(map(len, lines)) <= 80 and lines[1].split() == [
+        "Variant", "Rounds", "Ended", "by", "Plies", "Turns", "Points", "dealer", "Time",
+    ]  # fmt: skip
+    assert sum(line.startswith("───") for line in lines) == 1
+    assert [line.split()[1] for line in lines if line.split()[1:2] == ["6"]] == ["6"] * len(rummy.variants())
+    data = compare(rummy.variants(), rounds=6)
+    text = " ".join(run.out.split())
+    for row in data.rows:
+        assert row.plies.value is not None and f"{row.plies.value:.1f}" in text
+        for kind, share in row.endings.items():
+            assert share.value is not None and f"{kind.replace('_', ' ')} {100 * share.value:.1f} %" in text
+
+
+def test_the_table_fits_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--players", "8", "--bots", "random,easy", "--bots", "random", "--rounds", "2", "--seed", str(2**256 - 1)]
+    table = Run(capsys, "compare", "rummy-500-unplayable-out", "rummy-500", *words).out.split("\nPlies and turns")[0]
+    assert max(map(len, table.splitlines())) <= 80
+    assert "unplayable-out\n" in table or "unplayable-out " in table
+    assert "…" not in table
+
+
+def test_a_wide_screen_is_used(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    run = Run(capsys, "compare", "rummy-500-unplayable-out", *FEW)
+    assert "rummy-500-unplayable-out" in run.out
+
+
+def test_the_notes_below_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = Run(capsys, "compare", "basic", *FEW).out
+    mixed = Run(capsys, "compare", "basic", "gin-knock", *FEW, "--bots", "easy,random").out
+    assert "Seed 1." in plain and "After the name of a bot" not in plain and "penalties" not in plain
+    assert "After the name of a bot" in mixed and "the fewest win: gin-knock." in mixed
+
+
+def test_json_and_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    expected = compare(SOME, 2, ["easy", ("easy", "random")], rounds=6, seed=3)
+    words = ["compare", *SOME, *FEW, "--seed", "3", "--players", "2", "--bots", "easy", "--bots", "easy,random"]
+    run = Run(capsys, *words, "--json", "some.json", "--csv", "some.csv")
+    assert run.code == 0 and "Variant" in run.out
+    assert (tmp_path / "some.json").read_text() == to_json(expected)
+    assert (tmp_path / "some.csv").read_text() == to_csv(expected)
+    assert Run(capsys, *words, "--json").out == Run(capsys, *words, "--json", "-").out == to_json(expected)
+    assert Run(capsys, words[0], "--csv", "-", *words[1:]).out == to_csv(expected)
+    assert len(list(csv.DictReader(io.StringIO(to_csv(expected))))) == 4
+
+
+def test_the_same_bytes_for_any_number_of_workers(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", *SOME, "--rounds", "60", "--json"]
+    alone, shared = Run(capsys, *words), Run(capsys, *words, "--workers", "2")
+    assert alone.code == shared.code == 0 and alone.out == shared.out
+
+
+def test_plot(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for _ in range(2):
+        assert Run(capsys, "compare", *SOME, *FEW, "--plot", "chart.png").code == 0
+        assert Run(capsys, "compare", *SOME, *FEW, "--plot", "chart.SVG").code == 0
+        charts = [(tmp_path / name).read_bytes() for name in ("chart.png", "chart.SVG")]
+        assert charts[0].startswith(b"\x89PNG") and b"<svg" in charts[1]
+    again = [Run(capsys, "compare", *SOME, *FEW, "--plot", f"{i}.svg") and (tmp_path / f"{i}.svg").read_bytes() for i in "ab"]
+    assert again[0] == again[1]
+
+
+def test_a_profile_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text('extends = "basic"\n[meta]\nname = "[red]\\u001b[31mmine"\n')
+    run = Run(capsys, "compare", "house.toml", *FEW)
+    assert run.code == 0 and "[red]" in run.out
+
+
+# -------------------------------------------------------------------------------------------------------------- bad input
+
+BAD = (
+    ((), "command"),
+    (("compar",), "compar"),
+    (("--nope",), "--nope"),
+    (("compare",), "NAME"),
+    (("compare", "basci"), "did you mean 'basic'?"),
+    (("compare", "basic", "Basic"), "did you mean 'basic'?"),
+    (("compare", "nowhere.toml"), "cannot be read"),
+    (("compare", "no\nsuch\x1b[31m"), r"no\nsuch\x1b[31m"),
+    (("compare", ""), "must be one of"),
+    (("compare", "basic", "--bots", "eazy"), "did you mean 'easy'?"),
+    (("compare", "basic", "--bots", "easy,,random"), "no bot ''"),
+    (("compare", "basic", "--bots", "easy,easy,easy"), "1 to 2 bots"),
+    (("compare", "basic", "--players", "0"), "2 to 4 players"),
+    (("compare", "basic", "--players", "9"), "2 to 4 players"),
+    (("compare", "basic", "gin-classic", "--players", "3"), "gin-classic"),
+    (("compare", "basic", "--players", "two"), "--players"),
+    (("compare", "basic", "--players"), "--players"),
+    (("compare", "basic", "--seed", "-1"), "seed"),
+    (("compare", "basic", "--seed", "x"), "--seed"),
+    (("compare", "basic", "--seed", "9" * 5000), "seed"),
+    (("compare", "basic", "--rounds", "-3"), "rounds"),
+    (("compare", "basic", "--rounds", "0"), "rounds"),
+    (("compare", "basic", "--rounds", "1e3"), "--rounds"),
+    (("compare", "basic", "--workers", "0"), "workers"),
+    (("compare", "basic", "--round", "5"), "--round"),
+    (("compare", "basic", "--json", "no/such/folder/x.json"), "cannot write"),
+    (("compare", "basic", "--csv", "."), "cannot write"),
+    (("compare", "basic", "--json", "x\0y"), "cannot write"),
+    (("compare", "--json", "basic"), "--json"),
+    (("compare", "basic", "--json", "gin-knock"), "is a variant"),
+    (("compare", "basic", "--json", "unwanted", "--csv", "unwanted"), "two options"),
+    (("compare", "basic", "--json", "--csv"), "two options"),
+    (("compare", "basic", "--plot", "unwanted.gif"), ".png or .svg"),
+    (("compare", "basic", "--plot", "no/such/folder/x.png"), "cannot write"),
+    (("show",), "NAME"),
+    (("show", "rummy500"), "did you mean 'rummy-500'?"),
+    (("show", "basic", "basic"), "basic"),
+    (("check",), "FILE"),
+    (("diff", "basic"), "NAME"),
+    (("diff", "basic", "gin-clasic"), "did you mean 'gin-classic'?"),
+    (("replay",), "FILE"),
+    (("replay", "nowhere"), "cannot read"),
+    (("variants", "basic"), "basic"),
+)
+
+
+@pytest.mark.parametrize(("words", "told"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
+def test_bad_input_gets_one_line_before_the_work(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("a round was played")
+
+    monkeypatch.setattr("rummy_engine.simulate._play", never)
+    assert told in Run(capsys, *words).refusal
+
+
+def test_a_profile_with_many_mistakes_still_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text('extends = "basic"\n[melds]\na = 1\nb = 2\nc = 3\n')
+    for words in (("compare", "bad.toml"), ("show", "bad.toml"), ("diff", "basic", "bad.toml")):
+        assert "and 2 more" in Run(capsys, *words).refusal
+
+
+def test_a_trial_leaves_files_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("precious")
+    assert Run(capsys, "compare", "basci", "--json", "old.json", "--csv", "unwanted.csv").refusal
+    assert (tmp_path / "old.json").read_text() == "precious"
+
+
+def test_plots_without_matplotlib(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rummy_engine.plots.find_spec", lambda name: None)
+    assert 'pip install "rummy-engine[plot]"' in Run(capsys, "compare", "basic", "--plot", "unwanted.png").refusal
+
+
+# ---------------------------------------------------------------------------------------------------------- real processes
+
+
+def test_help_and_version() -> None:
+    for words in (("--help",), ("-h",), *((command, "--help") for command in COMMANDS)):
+        done = process(*words)
+        assert (done.returncode, done.stderr) == (0, "") and "Usage: rummy" in done.stdout
+        assert max(map(len, done.stdout.splitlines())) <= 80
+    assert process("--version").stdout == f"rummy-engine {rummy.__version__}\n"
+
+
+COMMANDS = ("variants", "show", "check", "schema", "replay", "compare", "diff")
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich"])
+def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; from rummy_engine.__main__ import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and 'pip install "rummy-engine[cli]"' in done.stderr
+
+
+def test_a_reader_that_has_gone() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = process("schema", capture_output=False, stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert done.stderr == "" and done.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_disk_that_is_full() -> None:
+    with open("/dev/full", "w") as full:
+        done = process("schema", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "cannot write" in done.stderr
+    done = process("compare", "basic", "--rounds", "1", "--json", "/dev/full")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+def test_an_old_encoding_is_no_obstacle() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    done = process("compare", "basic", "--rounds", "2", env=environment)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.isascii()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
+    words = ["compare", "gin-classic", "--rounds", "10000000", "--workers", workers, "--json", "part.json"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "rummy_engine", *words],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(3)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "gin-classic" in out and err.startswith("rummy: stopped after ") and err.count("\n") == 1
+    data = json.loads((tmp_path / "part.json").read_text())
+    assert data["complete"] is False and data["rows"][0]["rounds"] > 0
