@@ -32,6 +32,7 @@ from rummy_engine.record import Record
 from rummy_engine.report import (
     comparison_notes,
     comparison_table,
+    printable,
     replayed,
     results_table,
     state_lines,
@@ -99,8 +100,7 @@ def _fail(message: str) -> int:
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    line = "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
+    line = printable(" ".join(text.split()))
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
 
 
@@ -111,12 +111,13 @@ def _forget_output() -> None:
 
 
 def _with_file_names(words: Sequence[str]) -> list[str]:
-    """`--json` and `--csv` without a file name after them mean standard output."""
+    """`--json` and `--csv` with no file name after them (a variant's is none) mean standard output."""
     filled = []
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else "--"
         filled.append(word)
-        if word in ("--json", "--csv") and following.startswith("-") and following != STDOUT:
+        is_file = following == STDOUT or not (following.startswith("-") or following in variants())
+        if word in ("--json", "--csv") and not is_file:
             filled.append(STDOUT)
     return filled
 
@@ -289,9 +290,7 @@ def compare_variants(
 def _checked_outputs(outputs: Mapping[str, Path | None]) -> Draw | None:
     """Tries every file before the work, and finds what draws the charts, if charts are asked for."""
     named = {option: path for option, path in outputs.items() if path is not None}
-    for option, path in named.items():
-        if str(path) in variants():
-            raise RummyError(f"{option} takes the name of a file, and {str(path)!r} is a variant: name variants first")
+    for path in named.values():
         if [str(other) for other in named.values()].count(str(path)) > 1:
             raise RummyError(f"{str(path)!r} is named as the file of two options")
     draw = None

@@ -31,7 +31,7 @@ def comparison_table(comparison: Comparison, width: int) -> Table:
         table.add_column(title, justify="right", no_wrap=True)
     for row in comparison.rows:
         table.add_row(
-            "\n".join([*_broken(row.variant, width), f"{row.players} players", *_lineup(row)]),
+            "\n".join([*_broken(printable(row.variant), width), f"{row.players} players", *_lineup(row)]),
             str(row.rounds),
             "\n".join(_ending(kind, share) for kind, share in row.endings.items()),
             _mean(row.plies),
@@ -52,10 +52,15 @@ def comparison_notes(comparison: Comparison) -> tuple[str, ...]:
     ]
     penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
     if penalised:
-        notes.append(f"Points are penalties, the fewest win: {', '.join(penalised)}.")
+        notes.append(f"Points are penalties, the fewest win: {printable(', '.join(penalised))}.")
     if any(len(row.bots) > 1 for row in comparison.rows):
         notes.append("After the name of a bot: its mean points per round.")
     return tuple(notes)
+
+
+def printable(text: str) -> str:
+    """The text with what no screen shows, or what would steer it, written as Python escapes it."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def variants_table(games: Iterable[Game], width: int) -> Table:
@@ -67,7 +72,7 @@ def variants_table(games: Iterable[Game], width: int) -> Table:
     for game in games:
         profile = game.profile
         seats = sorted({profile.players.min, profile.players.max})
-        table.add_row(profile.meta.name, "–".join(map(str, seats)), profile.meta.summary)
+        table.add_row(printable(profile.meta.name), "–".join(map(str, seats)), printable(profile.meta.summary))
     return table
 
 

@@ -67,7 +67,7 @@ def process(*words: str, **how: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-# --------------------------------------------------------------------------------------------------- looking at variants
+# -------------------------------------------------------------------------------------------------- looking at variants
 
 
 def test_variants(capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,7 +136,7 @@ def test_differences_are_all_there_is_and_no_more() -> None:
     assert [each.dial.rpartition(".")[2] for each in ace] == ["A", "low_ace", "hand_ace"]
 
 
-# -------------------------------------------------------------------------------------------------------------- replaying
+# ------------------------------------------------------------------------------------------------------------ replaying
 
 
 def saved(path: Path, record: rummy.Record) -> str:
@@ -180,11 +180,12 @@ def test_replay_of_damaged_records(capsys: pytest.CaptureFixture[str], tmp_path:
         assert word in refusal and str(path) in refusal
     path.write_bytes(b"\xff\xfe")
     assert "UTF-8" in Run(capsys, "replay", str(path)).refusal
-    for missing in ("nowhere.json", str(tmp_path), "no\nwhere", "x\0y"):
+    for missing in ("nowhere.json", str(tmp_path), "no\nwhere"):
         assert "cannot read" in Run(capsys, "replay", missing).refusal
+    assert Run(capsys, "replay", "x\0y").refusal
 
 
-# -------------------------------------------------------------------------------------------------------------- comparing
+# ------------------------------------------------------------------------------------------------------------ comparing
 
 
 def test_compare_prints_one_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -233,7 +234,8 @@ def test_json_and_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert (tmp_path / "some.json").read_text() == to_json(expected)
     assert (tmp_path / "some.csv").read_text() == to_csv(expected)
     assert Run(capsys, *words, "--json").out == Run(capsys, *words, "--json", "-").out == to_json(expected)
-    assert Run(capsys, words[0], "--csv", "-", *words[1:]).out == to_csv(expected)
+    assert Run(capsys, words[0], "--csv", *words[1:]).out == to_csv(expected)
+    assert Run(capsys, words[0], "--csv=-", *words[1:]).out == to_csv(expected)
     assert len(list(csv.DictReader(io.StringIO(to_csv(expected))))) == 4
 
 
@@ -245,22 +247,21 @@ def test_the_same_bytes_for_any_number_of_workers(capsys: pytest.CaptureFixture[
 
 def test_plot(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    for _ in range(2):
-        assert Run(capsys, "compare", *SOME, *FEW, "--plot", "chart.png").code == 0
-        assert Run(capsys, "compare", *SOME, *FEW, "--plot", "chart.SVG").code == 0
-        charts = [(tmp_path / name).read_bytes() for name in ("chart.png", "chart.SVG")]
-        assert charts[0].startswith(b"\x89PNG") and b"<svg" in charts[1]
-    again = [Run(capsys, "compare", *SOME, *FEW, "--plot", f"{i}.svg") and (tmp_path / f"{i}.svg").read_bytes() for i in "ab"]
-    assert again[0] == again[1]
+    charts = []
+    for name in ("a.png", "b.png", "a.svg", "b.SVG"):
+        assert Run(capsys, "compare", *SOME, *FEW, "--plot", name).code == 0
+        charts.append((tmp_path / name).read_bytes())
+    assert charts[0] == charts[1] and charts[0].startswith(b"\x89PNG")
+    assert charts[2] == charts[3] and b"<svg" in charts[2]
 
 
 def test_a_profile_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text('extends = "basic"\n[meta]\nname = "[red]\\u001b[31mmine"\n')
     run = Run(capsys, "compare", "house.toml", *FEW)
-    assert run.code == 0 and "[red]" in run.out
+    assert run.code == 0 and r"[red]\x1b[31mmine" in run.out
 
 
-# -------------------------------------------------------------------------------------------------------------- bad input
+# ------------------------------------------------------------------------------------------------------------ bad input
 
 BAD = (
     ((), "command"),
@@ -273,7 +274,7 @@ BAD = (
     (("compare", "no\nsuch\x1b[31m"), r"no\nsuch\x1b[31m"),
     (("compare", ""), "must be one of"),
     (("compare", "basic", "--bots", "eazy"), "did you mean 'easy'?"),
-    (("compare", "basic", "--bots", "easy,,random"), "no bot ''"),
+    (("compare", "basic", "--bots", "easy,"), "no bot ''"),
     (("compare", "basic", "--bots", "easy,easy,easy"), "1 to 2 bots"),
     (("compare", "basic", "--players", "0"), "2 to 4 players"),
     (("compare", "basic", "--players", "9"), "2 to 4 players"),
@@ -290,9 +291,8 @@ BAD = (
     (("compare", "basic", "--round", "5"), "--round"),
     (("compare", "basic", "--json", "no/such/folder/x.json"), "cannot write"),
     (("compare", "basic", "--csv", "."), "cannot write"),
-    (("compare", "basic", "--json", "x\0y"), "cannot write"),
-    (("compare", "--json", "basic"), "--json"),
-    (("compare", "basic", "--json", "gin-knock"), "is a variant"),
+    (("compare", "basic", "--json", "x\0y"), "null byte"),
+    (("compare", "--json"), "NAME"),
     (("compare", "basic", "--json", "unwanted", "--csv", "unwanted"), "two options"),
     (("compare", "basic", "--json", "--csv"), "two options"),
     (("compare", "basic", "--plot", "unwanted.gif"), ".png or .svg"),
@@ -337,18 +337,19 @@ def test_plots_without_matplotlib(capsys: pytest.CaptureFixture[str], monkeypatc
     assert 'pip install "rummy-engine[plot]"' in Run(capsys, "compare", "basic", "--plot", "unwanted.png").refusal
 
 
-# ---------------------------------------------------------------------------------------------------------- real processes
+# ------------------------------------------------------------------------------------------------------- real processes
 
 
-def test_help_and_version() -> None:
-    for words in (("--help",), ("-h",), *((command, "--help") for command in COMMANDS)):
-        done = process(*words)
-        assert (done.returncode, done.stderr) == (0, "") and "Usage: rummy" in done.stdout
-        assert max(map(len, done.stdout.splitlines())) <= 80
-    assert process("--version").stdout == f"rummy-engine {rummy.__version__}\n"
-
-
-COMMANDS = ("variants", "show", "check", "schema", "replay", "compare", "diff")
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = ("variants", "show", "check", "schema", "replay", "compare", "diff")
+    whole = Run(capsys, "--help")
+    assert (whole.code, whole.err) == (0, "") and Run(capsys, "-h").out == whole.out
+    for command in commands:
+        run = Run(capsys, command, "--help")
+        assert (run.code, run.err) == (0, "") and f"Usage: rummy {command}" in run.out and command in whole.out
+        assert max(map(len, run.out.splitlines())) <= 80
+    done = process("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"rummy-engine {rummy.__version__}\n", "")
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])

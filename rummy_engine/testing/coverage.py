@@ -13,9 +13,9 @@ from rummy_engine.game import Game
 from rummy_engine.melds import Meld
 from rummy_engine.profile import Profile
 from rummy_engine.state import DEALER, RoundResult, State
-from rummy_engine.testing.idle import idle_dials
+from rummy_engine.testing.idle import idle_dials, seats
 from rummy_engine.testing.laws.scores import UNSCORED, ended
-from rummy_engine.testing.staticchecks import possible_endings
+from rummy_engine.testing.staticchecks import impossible_actions, possible_endings
 
 
 class Seen(NamedTuple):
@@ -268,16 +268,24 @@ class Coverage:
 
     def __init__(self, game: Game) -> None:
         self._profile = game.profile
-        rules = [game.rules(n) for n in range(game.profile.players.min, game.profile.players.max + 1)]
+        rules = [game.rules(n) for n in seats(game.profile)]
+        never = impossible_actions(game.profile)
         self.players: Counter[int] = Counter({each.players: 0 for each in rules})
         """Steps per number of seats."""
-        self.phases: Counter[str] = Counter({phase: 0 for each in rules for phase in each.phases})
+        self.phases: Counter[str] = Counter(
+            {phase: 0 for each in rules for phase in each.phases if phase not in never}
+        )
         """States per phase."""
-        self.actions: Counter[str] = Counter({kind.__name__: 0 for each in rules for kind in each.in_game})
+        kinds = {kind.__name__: kind for each in rules for kind in each.in_game}
+        self.actions: Counter[str] = Counter({name: 0 for name in sorted(kinds) if name not in never})
         """Actions per type."""
-        self.endings: Counter[str] = Counter({kind: 0 for n in self.players for kind in possible_endings(game, n)})
+        self.endings: Counter[str] = Counter(
+            {kind: 0 for n in self.players for kind in possible_endings(game, n)}
+        )
         """Rounds per ending."""
         idle = {each.path for each in idle_dials(game.profile)}
+        if not {"exhausted", "stock_out"} & self.endings.keys():
+            idle |= {"stock.then", "deal.after_exhausted"}  # with renewals without end the stock hardly ever runs out
         self._waiting = {path: MARKS[path] for path in self._set_dials() if path in MARKS and path not in idle}
         self.dials: dict[str, bool] = dict.fromkeys(self._waiting, False)
         """Whether each dial that is not idle has had its say."""

@@ -81,22 +81,25 @@ def some_policies(players: int, rng: Random, rarest: Rarest | None = None) -> li
 def some_start(game: Game, players: int, rng: Random) -> State:
     """Where a play begins: a new match, or a situation near a rare end, as any `position` may be."""
     state = game.start(players, rng.randrange(players))
-    kind = rng.randrange(8)
+    kind = rng.randrange(9)
     if kind == 0:
         return _late_match(game, state, rng)
     if kind in (1, 2, 3):
         dealt = game.apply(state, chance(game, _late_match(game, state, rng) if rng.random() < 0.3 else state, rng))
         return _late_round(game, dealt, rng)
-    if kind == 4 and game.profile.lay.when != "knock":
+    full = (4, 5, 6) if game.profile.ending.deadlock else (4,)
+    if kind in full and game.profile.lay.when != "knock":
         return full_table(game, players, rng) or state
     return state
 
 
 def _late_match(game: Game, state: State, rng: Random) -> State:
-    """The match is about to end: totals just below the target, or the last round."""
+    """The match is about to end: totals just below the target, all tied at the target, or the last round."""
     dials = game.profile.match
     if dials.target is not None:
         target = dials.target.at(state.players)
+        if dials.tie == "round" and rng.random() < 0.3:
+            return state._replace(scores=(target,) * state.players)
         return state._replace(scores=tuple(target - rng.randint(1, min(target, 30)) for _ in state.scores))
     assert dials.rounds is not None
     return state._replace(round=dials.rounds)
@@ -119,7 +122,7 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
     rest: CardSet = rules.pack
     size = rng.choice((1, 1, 2, 3))
     target = players * size + rng.randint(2, 5)
-    kinds = rng.choice((("set",), ("set", "run")))
+    kinds = rng.choice((("set",), ("run",), ("set", "run")))
     table = []
     while rest.bit_count() > target:
         found = rules.finder.melds(rest)

@@ -49,6 +49,23 @@ def possible_endings(game: Game, players: int) -> tuple[str, ...]:
     return (*found, "void")
 
 
+def impossible_actions(profile: Profile) -> frozenset[str]:
+    """The types of action and the phases that the compiled rules know but these dials never allow."""
+    found = set()
+    stock, idle = profile.stock, {each.path for each in idle_dials(profile)}
+    if stock.when_empty != "shuffle" or stock.renewals == 0:
+        found |= {"Reshuffle", "reshuffle"}
+    if not profile.wilds.swap or "wilds.swap" in idle:
+        found.add("Swap")
+    if profile.lay.layoff == "none":
+        found.add("LayOff")
+    if profile.draw.pile == "closed":
+        found.add("Take")
+    if profile.knock is not None and profile.knock.limit == 0:
+        found.add("respond")
+    return frozenset(found)
+
+
 def _melds_in(game: Game, players: int) -> bool:
     """Whether some meld of the pack fits into a hand: going out takes one."""
     profile, rules = game.profile, game.rules(players)
@@ -140,10 +157,16 @@ def _turns(game: Game) -> Iterator[Finding]:
 def _idle(game: Game) -> Iterator[Finding]:
     data = game.profile.to_dict()
     defaults = {dial.path: dial.default for dial in dials()}
+    twice_off = game.profile.stock.when_empty == "none" and game.profile.stock.renewals == 0
+    unset: dict[str, list[str]] = {}
     for path, reason in idle_dials(game.profile):
         value = _at(data, path)
-        level: Literal["warning", "note"] = "note" if value in (None, defaults.get(path)) else "warning"
-        yield Finding(level, f"{path} changes nothing here: {reason}")
+        if value in (None, defaults.get(path)) or (twice_off and path.startswith("stock.")):
+            unset.setdefault(reason, []).append(path)
+        else:
+            yield Finding("warning", f"{path} = {value!r} changes nothing: {reason}")
+    for reason, paths in unset.items():
+        yield Finding("note", f"without effect, since {reason}: {', '.join(paths)}")
 
 
 def _at(data: object, path: str) -> object:

@@ -95,7 +95,7 @@ def chance_is_due(game: Game, state: State, rng: Random) -> None:
         require(False, f"{len(wrong)} wrong cards were accepted in phase {state.phase!r}")
 
 
-@step_law("design 1, 9")
+@step_law("design 1, 9", "dear")
 def same_again(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """The same action in the same state gives the same state, also in a game compiled anew."""
     require(game.apply(before, action) == after, "the second time another state came out")

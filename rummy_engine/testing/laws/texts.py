@@ -16,7 +16,7 @@ from rummy_engine.state import DEALER, State
 from rummy_engine.testing.laws.base import game_law, play_law, require, state_law
 
 
-@state_law("design 3, 9")
+@state_law("design 3, 9", "dear")
 def actions_read_back(game: Game, state: State, rng: Random) -> None:
     """The text of every legal action reads back as that action, in canonical form and in lower case."""
     for action in game.legal(state):

@@ -32,19 +32,20 @@ from rummy_engine.testing.moving import cards_of, shown_faces
 def no_card_twice(game: Game, state: State, rng: Random) -> None:
     """No card is in two places, all are of the pack, and what is known, taken or owed is where it is said to be."""
     pack = game.rules(state.players).pack
-    zones = [*state.hands, *(1 << each for each in (*state.stock, *state.pile))]
-    zones += [1 << each for meld in state.table for each in meld.cards]
+    laid = [each for meld in state.table for each in meld.cards]
+    zones = [*state.hands, *(card_set(zone) for zone in (state.stock, state.pile, laid))]
     used = 0
     for zone in zones:
         require(not used & zone, f"{_text(used & zone)} is in two places")
         used |= zone
+    counted = sum(hand.bit_count() for hand in state.hands) + len(state.stock) + len(state.pile) + len(laid)
+    require(counted == used.bit_count(), "a zone holds a card twice")
     require(not used & ~pack, f"{_text(used & ~pack)} is not in the pack")
     for seat, known in enumerate(state.known):
         require(not known & ~state.hands[seat], f"seat {seat} is known to hold {_text(known & ~state.hands[seat])}")
     hand = 0 if state.seat == DEALER else state.hands[state.seat]
     require(not state.owed & ~hand, f"{_text(state.owed & ~hand)} is owed by a seat that does not hold it")
-    on_table = card_set(each for meld in state.table for each in meld.cards)
-    require(not card_set(state.taken) & ~(hand | on_table), "a card was taken that is neither held nor tabled")
+    require(not card_set(state.taken) & ~(hand | card_set(laid)), "a card was taken that is neither held nor tabled")
     require(0 <= state.stock_known <= len(state.stock), "more draws are known than there are cards in the stock")
 
 
