@@ -23,7 +23,6 @@ from rich.table import Table
 from rummy_engine import __version__
 from rummy_engine.bots import bots
 from rummy_engine.compare import Comparison, compare
-from rummy_engine.differences import differences
 from rummy_engine.errors import ProfileError, RecordError, RummyError
 from rummy_engine.exports import check_output, read_input, to_csv, to_json, write_output
 from rummy_engine.game import load
@@ -197,6 +196,8 @@ def schema() -> None:
 @app.command()
 def diff(left: Name, right: Name) -> None:
     """Say in which dials two variants differ."""
+    from rummy_engine.differences import differences  # needs pydantic, which --help should not wait for
+
     found = differences(load(left), load(right))
     count = {0: "no dial differs", 1: "one dial differs"}.get(len(found), f"{len(found)} dials differ")
     print(_one_line(f"{left} → {right}: {count}"))
@@ -327,6 +328,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     columns = TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    # No thread of its own that refreshes it: worker processes are forked while it stands.
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("rounds", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -30,7 +30,7 @@ def share_of(count: int, total: int) -> Interval:
     """The share `count` out of `total`, with Wilson's interval.
 
     >>> share_of(1, 4)
-    Interval(value=0.25, low=0.0455872608, high=0.6993582242)
+    Interval(value=0.25, low=0.0455872608, high=0.6993581574)
     """
     if not total:
         return UNKNOWN
@@ -45,7 +45,7 @@ def mean_of(histogram: Mapping[int, int], per: int = 1) -> Interval:
     """The mean of the values of a histogram (value -> how often) over `per`, with its normal interval.
 
     >>> mean_of({10: 2, 20: 2})
-    Interval(value=15.0, low=9.3420979453, high=20.6579020547)
+    Interval(value=15.0, low=9.3420713296, high=20.6579286704)
     """
     count = sum(histogram.values())
     if not count:

@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,7 +58,7 @@ class Run:
 
 
 def process(*words: str, **how: object) -> subprocess.CompletedProcess[str]:
-    """The same in a process of its own."""
+    """A call in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "rummy_engine", *words]
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
@@ -385,16 +384,30 @@ def test_an_old_encoding_is_no_obstacle() -> None:
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.isascii()
 
 
+TICKING = """
+import contextlib, sys
+from rummy_engine import cli
+
+@contextlib.contextmanager
+def progress():
+    yield lambda done, total: done == 25 and print("first chunk", file=sys.stderr, flush=True)
+
+cli._progress = progress
+sys.exit(cli.main())
+"""
+"""The command line that says when the first chunk is done."""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
     words = ["compare", "gin-classic", "--rounds", "10000000", "--workers", workers, "--json", "part.json"]
     running = subprocess.Popen(
-        [sys.executable, "-m", "rummy_engine", *words],
+        [sys.executable, "-c", TICKING, *words],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    time.sleep(3)
+    assert running.stderr is not None and running.stderr.readline() == "first chunk\n"
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to the workers, too
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130

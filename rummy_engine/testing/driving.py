@@ -149,7 +149,7 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
             stock=" ".join(map(str, rest_of[1:])),
             table=table,
             seat=rng.randrange(players),
-            turns=players,
+            turns=min(players, game.profile.ending.max_turns - 1),
         )
     except RummyError:
         return None
