@@ -54,6 +54,16 @@ class Lay:
             if self._layoff == "any" or meld.owner == seat:
                 yield index
 
+    def reachable_melds(self, state: State, seat: int) -> list[int]:
+        """The same once the seat has laid a meld of its own."""
+        if self._layoff == "none":
+            return []
+        return [index for index, meld in enumerate(state.table) if self._layoff == "any" or meld.owner == seat]
+
+    def awaits_own_meld(self, state: State) -> bool:
+        """Whether the seat to act must lay a meld before it may lay off."""
+        return self._needs_own and not owns_a_meld(state, state.seat)
+
     def open_cards(self, state: State, seat: int) -> CardSet:
         """The cards off the table that the seat may lay off, were they in its hand."""
         if self._layoff == "any" and not self._needs_own:

@@ -61,16 +61,45 @@ class Obligation:
         if self.may_end(state):
             return True
         hand = state.hands[state.seat]
-        key = (hand, state.owed, state.melds_now, state.table)
+        key = (hand, state.owed, state.melds_now, tuple(sorted(state.table)))  # in whatever order they were laid
         if key in seen:
             return False
         seen.add(key)
         if state.owed and not self._owed_within_reach(state):
             return False
+        if self.goes_out and (found := self._can_go_out(state)) is not None:
+            return found
         owed = {FACES[each] for each in cards_in(state.owed)}
         moves = self.table_moves(state)
-        moves.sort(key=lambda move: not any(face in owed for face in _played(move)))
+        if self.goes_out and owed and not self._lay.awaits_own_meld(state):
+            # A meld with the owed card may as well come first, so melds without it only stand in the way.
+            moves = [move for move in moves if not isinstance(move, LayMeld) or owed.intersection(move.cards)]
+        moves.sort(key=lambda move: owed.isdisjoint(_played(move)))
         return any(self._search(self.put(state, move), seen) for move in moves if self.uses_owed_well(state, move))
+
+    def _can_go_out(self, state: State) -> bool | None:
+        """Whether the best arrangement empties the hand but for a discard; None: it does not, though another might.
+
+        Which card is left is not asked of the arrangement; it may be one that cannot be discarded, or one that is owed.
+        """
+        hand, seat = state.hands[state.seat], state.seat
+        onto = self._lay.reachable_melds(state, seat)
+        plan = self._table.counter.best(hand, tuple([state.table[i] for i in onto]), seat)
+        if plan.points > 1:
+            jokers_to_swap = self.swaps and self._table.laid(state.table).cards & JOKERS
+            return None if jokers_to_swap else False
+        for meld in plan.melds:
+            move = self._table.shapes.meld(tuple([FACES[each] for each in meld.cards]), meld.faces)
+            if state.melds_now >= self._lay.melds_per_turn:
+                return None
+            state = self._lay.put_meld(state, move)
+        for card, index in plan.layoffs:
+            layoffs = self._lay.layoffs(state, 1 << card, self._lay.open_melds(state, seat))
+            fitting = [each for each in layoffs if each.meld == onto[index] and self.uses_owed_well(state, each)]
+            if not fitting:
+                return None
+            state = self._lay.put_layoff(state, fitting[0])
+        return True if self.may_end(state) else None
 
     def uses_owed_well(self, state: State, move: LayMeld | LayOff | Swap) -> bool:
         """Not a lay-off of the owed card where only a new meld will do (`draw.deep_use = "meld"`)."""

@@ -68,6 +68,8 @@ class Table:
         self._last = Laid((), (), 0, 0)
         self.worth = Worth(profile.scoring.values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
+        self.counter = _arranger(self.finder, (1,) * 53)
+        """Arranges hands by the number of cards left, not by their points."""
 
     def copies(self, face: int) -> CardSet:
         """The copies of a face in this pack."""

@@ -20,9 +20,9 @@ from rummy_engine.actions import (
     Swap,
     Take,
 )
-from rummy_engine.cards import CARDS, FACES, JOKER, CardSet, card_set, cards_in, faces_in
+from rummy_engine.cards import CARDS, FACES, JOKER, Card, CardSet, card_set, cards_in, faces_in
 from rummy_engine.game import Game
-from rummy_engine.melds import Meld
+from rummy_engine.melds import Meld, MeldShapes
 from rummy_engine.state import DEALER, State
 from rummy_engine.testing.laws.base import require, state_law, step_law
 from rummy_engine.testing.moving import cards_of, shown_faces
@@ -75,22 +75,25 @@ def _grows(game: Game, state: State, meld: Meld, face: int) -> bool:
         return shapes.is_meld(tuple(c for _, c in pairs), tuple(s for s, _ in pairs))
     suit = meld.faces[0] // 13
     stands = [CARDS[suit * 13 + rank] for rank in range(13)] if card == JOKER else [card]
-    circle = _closed_circle(game, state, meld) if card == JOKER or card // 13 == suit else None
     return any(
         shapes.is_meld((card, *cards), (each, *meld.faces)) or shapes.is_meld((*cards, card), (*meld.faces, each))
         for each in stands
-    ) or (circle is not None and (card == JOKER or card == circle))
+    ) or _closes_circle(shapes, meld, card)
 
 
-def _closed_circle(game: Game, state: State, meld: Meld) -> int | None:
-    """The one card that makes a run of an around-the-corner game the whole suit, which is written from its first."""
-    melds, ranks = game.profile.melds, game.rules(state.players).shapes.spec.ranks
-    if melds.ace != "around" or 0 not in ranks or len(meld.faces) != len(ranks) - 1 or melds.run_max < len(ranks):
-        return None
-    if sum(each.is_joker for each in meld.cards) and len(meld.cards) == meld.wilds:
-        return None
-    (missing,) = set(ranks) - {face % 13 for face in meld.faces}
-    return CARDS[meld.faces[0] // 13 * 13 + missing]
+def _closes_circle(shapes: MeldShapes, meld: Meld, card: Card) -> bool:
+    """Whether the card makes a run around the corner the whole suit, which is written from its first rank."""
+    suit, ranks = meld.faces[0] // 13, shapes.spec.ranks
+    missing = set(ranks) - {face % 13 for face in meld.faces}
+    if len(missing) != 1 or len(meld.faces) != len(ranks) - 1:
+        return False
+    played = {face: FACES[each] for face, each in zip(meld.faces, meld.cards, strict=True)}
+    face = CARDS[suit * 13 + missing.pop()]
+    if card not in (face, JOKER):
+        return False
+    played[face] = card
+    stands = tuple(CARDS[suit * 13 + rank] for rank in ranks)
+    return shapes.spec.ace == "around" and shapes.is_meld(tuple(played[each] for each in stands), stands)
 
 
 @step_law("design 9")
