@@ -173,7 +173,7 @@ def _are_faces(value: object) -> bool:
 
 
 def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= 10**6
 
 
 def is_well_formed(action: object) -> TypeGuard[Action]:

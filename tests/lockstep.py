@@ -1,31 +1,59 @@
 """The engine and the independent reference side by side: same actions, and every decision, zone and result compared.
 
-As a script it goes on for as long as it is let, over shipped and random profiles:
+As a script it goes on until enough rounds are compared, over every shipped variant at every number of players and over
+random profiles, and says what was reached; the exit code is 1 if the engines ever disagreed:
 
-    python -m tests.lockstep --seconds 600 --from 0
+    python -m tests.lockstep --rounds 20000
+    python -m tests.lockstep --seconds 600 --from 100000     # for so long, with other seeds
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import rummy_engine as rummy
-from rummy_engine.actions import Discard, Draw, Pass
+from rummy_engine.actions import Discard, Draw, Knock, Pass
 from rummy_engine.cards import faces_in
 from tests.reference import ReferenceGame
+from tests.reference import State as ReferenceState
+from tests.reference.profiles import SHIPPED
 
-MAX_NODES = 2500
+LONGEST = 2500
 """Decisions after which a round of endless exchanges is left alone."""
+EAGERNESS = (0.0, 0.3, 0.6, 0.9)
 
 
 class Difference(AssertionError):
-    """The two engines disagree; the message holds the position and the actions that led on from it."""
+    """The two engines disagree; the message holds the position before the action and the profile."""
+
+
+class _Tie(Exception):
+    """Of several best arrangements the engines laid different ones: the rest of the round would differ."""
+
+
+@dataclass
+class Compared:
+    """How much was compared."""
+
+    decisions: int = 0
+    rounds: int = 0
+    """Rounds played to their end in both engines."""
+    cut: int = 0
+    """Rounds left alone: after `LONGEST` decisions, or at a tie of best arrangements."""
+    met: Counter[str] = field(default_factory=Counter)
+    """Decisions by phase, actions by phase and type, ended rounds by kind."""
+
+    def __add__(self, other: Compared) -> Compared:
+        return Compared(
+            self.decisions + other.decisions, self.rounds + other.rounds, self.cut + other.cut, self.met + other.met
+        )
 
 
 @dataclass(frozen=True)
@@ -38,41 +66,58 @@ class Pair:
 
     @classmethod
     def of(cls, variant: str, players: int, overrides: Mapping[str, Any] | None = None) -> Pair:
-        """Both engines for a shipped profile with overrides."""
+        """Both engines for a shipped profile with overrides; without them the reference has its own copy of it."""
         game = rummy.load(variant, overrides)
-        return cls(game, ReferenceGame(game.profile.model_dump(by_alias=True), players), players)
+        profile = game.profile.model_dump(by_alias=True) if overrides else SHIPPED[variant]
+        return cls(game, ReferenceGame(profile, players), players)
 
-    def play(self, seed: int, eagerness: float = 0.5, rounds: int = 1) -> int:
-        """Plays seeded rounds in both; the number of decisions compared. `eagerness`: how often not to just discard.
+    def play(self, seed: int, eagerness: float = 0.5, rounds: int = 1) -> Compared:
+        """Plays seeded rounds of a match in both. `eagerness`: how often not to just draw, pass or discard.
 
         Raises Difference.
         """
-        game, rng = self.game, random.Random(seed)
-        ours, theirs = game.start(self.players), self.reference.start(0)
-        nodes = ended = 0
-        while not game.is_over(ours) and ended < rounds and nodes < MAX_NODES:
+        game, rng, done = self.game, random.Random(seed), Compared()
+        dealer = seed % self.players
+        ours, theirs = game.start(self.players, dealer), self.reference.start(dealer)
+        nodes = 0
+        while not game.is_over(ours) and done.rounds < rounds:
             if ours.seat == rummy.DEALER:
                 action = game.chance(ours, rng)
             else:
-                legal = game.legal(ours)
-                listed = {str(each) for each in legal}
-                expected = self.reference.legal(theirs)
-                if listed != expected or len(legal) != len(listed):
-                    told = f"only ours {listed - expected}, only theirs {expected - listed}"
-                    raise Difference(self._told(ours, told))
+                action = self._choose(ours, theirs, rng, eagerness)
+                done.decisions += 1
+                done.met[f"{ours.phase} {type(action).__name__}"] += 1
                 nodes += 1
-                bold = [each for each in legal if not isinstance(each, (Discard, Draw, Pass))]
-                choice = bold if bold and rng.random() < eagerness else legal
-                action = choice[int(rng.random() * len(choice))]
             before = ours
             ours, theirs = game.apply(ours, action), self.reference.apply(theirs, str(action))
-            self._compare(before, action, ours, self.reference.describe(theirs), self.reference.result(theirs))
-            ended += game.round_over(ours) and not game.round_over(before)
-        return nodes
+            try:
+                self._compare(before, action, ours, theirs)
+            except _Tie:
+                nodes = LONGEST
+            if game.round_over(ours) and not game.round_over(before):
+                assert ours.result is not None
+                done.met[f"ended {ours.result.kind}"] += 1
+                done.rounds += 1
+                nodes = 0
+            elif nodes >= LONGEST:
+                done.cut += 1
+                break
+        return done
 
-    def _compare(
-        self, before: rummy.State, action: rummy.Action, after: rummy.State, theirs: dict[str, Any], result: Any
-    ) -> None:
+    def _choose(
+        self, ours: rummy.State, theirs: ReferenceState, rng: random.Random, eagerness: float
+    ) -> rummy.Action:
+        """One of the legal actions, which must be the same in both."""
+        legal = self.game.legal(ours)
+        listed, expected = {str(each) for each in legal}, self.reference.legal(theirs)
+        if listed != expected or len(legal) != len(listed):
+            told = f"only ours {listed - expected}, only theirs {expected - listed}"
+            raise Difference(self._told(ours, told))
+        bold = [each for each in legal if not isinstance(each, (Discard, Draw, Pass))]
+        choice = bold if bold and rng.random() < eagerness else legal
+        return choice[int(rng.random() * len(choice))]
+
+    def _compare(self, before: rummy.State, action: rummy.Action, after: rummy.State, theirs: ReferenceState) -> None:
         ours: dict[str, Any] = {
             "seat": after.seat,
             "dealer": after.dealer,
@@ -86,13 +131,32 @@ class Pair:
             "round": after.round,
             "turns": after.turns,
         }
-        theirs = {**theirs, "hands": [sorted(hand) for hand in theirs["hands"]]}
+        expected = {**self.reference.describe(theirs)}
+        expected["hands"] = [sorted(hand) for hand in expected["hands"]]
+        knock = self.game.profile.knock
+        if knock and knock.spread == "best" and isinstance(action, Knock):
+            self._compare_spread(before, action, after, theirs)
         if after.result is not None and self.game.round_over(after):
             ours |= after.result._asdict()
-            theirs |= result or {}
+            expected |= self.reference.result(theirs) or {}
+            if knock and knock.respond == "best":  # the reference counts the answers without laying them
+                for zone in ("hands", "table", "tabled"):
+                    del ours[zone]
         for key, value in ours.items():
-            if _plain(value) != _plain(theirs.get(key)):
-                raise Difference(self._told(before, f"after {action}: {key} is {value}, expected {theirs.get(key)}"))
+            if _plain(value) != _plain(expected.get(key)):
+                raise Difference(self._told(before, f"after {action}: {key} is {value}, expected {expected.get(key)}"))
+
+    def _compare_spread(
+        self, before: rummy.State, action: rummy.Action, after: rummy.State, theirs: ReferenceState
+    ) -> None:
+        """The knocker's points must agree; raises _Tie if it laid other melds than in the reference."""
+        count = self.reference.scoring.count
+        left = [str(face) for face in faces_in(after.hands[before.seat])]
+        if count(left) != count(theirs.hands[before.seat]):
+            raise Difference(self._told(before, f"after {action}: {left} are left, expected {theirs.hands}"))
+        laid = [str(meld) for meld in after.table if meld.owner == before.seat]
+        if sorted(laid) != sorted(meld.text for meld in theirs.table if before.seat in meld.by):
+            raise _Tie
 
     def _told(self, state: rummy.State, what: str) -> str:
         where = f"{self.game.profile.meta.name}, {self.players} players"
@@ -110,7 +174,7 @@ ANY_GAME: dict[str, list[Any]] = {
     "deck.jokers": [0, 1, 2],
     "deck.ranks": ["A23456789TJQK", "A2345678", "A234567JQK", "A23456"],
     "deck.suits": ["SHDC", "SHD"],
-    "deal.hand_size": [3, 4, 5, 7],
+    "deal.hand_size": [3, 4, 5, 7, {"by_round": [3, 5]}],
     "deal.up_card_offer": ["none", "round"],
     "deal.all_pass": ["stock_only", "free"],
     "deal.next_dealer": ["left", "winner", "loser"],
@@ -163,8 +227,8 @@ KNOCKING: dict[str, list[Any]] = {
     "knock.big_gin_bonus": [0, 31],
     "knock.undercut_on_tie": [True, False],
     "knock.undercut_to": ["winner", "penalty"],
-    # Not "best": of several minimal arrangements the two engines may lay different ones.
-    "knock.spread": ["choose"],
+    "knock.spread": ["choose", "best"],
+    "knock.respond": ["choose", "best"],
     "scoring.model": ["knock_penalties", "knock_difference"],
 }
 
@@ -180,56 +244,81 @@ def random_profile(seed: int) -> tuple[str, int, dict[str, Any]]:
     overrides["ending.max_turns"] = rng.choice([15, 40])
     if base.startswith("gin") and rng.random() < 0.8:
         overrides |= {"deck.packs": 1, "deck.jokers": 0}
-    return base, rng.choice([2, 2, 3, 4]), overrides
+    return base, rng.choice([2, 2, 3, 4, 5]), overrides
 
 
-def compare_random_profile(seed: int) -> int | None:
-    """The decisions compared under the random profile of this seed; None where there is no such game."""
+def compare_random_profile(seed: int, rounds: int = 3) -> Compared | None:
+    """What was compared under the random profile of this seed; None where there is no such game."""
     base, players, overrides = random_profile(seed)
     try:
         pair = Pair.of(base, players, overrides)
         pair.game.start(players)
     except rummy.ProfileError:
         return None
-    return pair.play(seed, eagerness=random.Random(seed).choice([0.2, 0.8]), rounds=2)
+    return pair.play(seed, random.Random(seed).choice(EAGERNESS), rounds)
 
 
-def compare_shipped(seed: int) -> Counter[str]:
-    """The decisions compared in one round of every shipped variant at every number of players."""
-    nodes: Counter[str] = Counter()
+# --------------------------------------------------------------------------------------------------------- the command
+
+
+def tables() -> Iterator[tuple[str, int]]:
+    """Every shipped variant at every number of players."""
     for name in rummy.variants():
         seats = rummy.load(name).profile.players
         for players in range(seats.min, seats.max + 1):
-            nodes[name] += Pair.of(name, players).play(seed, eagerness=(0.0, 0.5, 0.9)[seed % 3])
-    return nodes
+            yield name, players
 
 
-def main() -> None:
-    """Compares until the time is up, and says how much was compared."""
+def jobs(first: int, shipped: bool, profiles: bool) -> Iterator[tuple[str, int, Compared | Difference]]:
+    """For ever: one round of every shipped table, then the next fifty random profiles; (name, seed, what came of it)."""
+    seed = first
+    while True:
+        for name, players in tables() if shipped else ():
+            try:
+                yield name, seed, Pair.of(name, players).play(seed, EAGERNESS[seed % len(EAGERNESS)])
+            except Difference as difference:
+                yield name, seed, difference
+        for _ in range(50):
+            try:
+                compared = compare_random_profile(seed) if profiles else None
+                if compared is not None:
+                    yield "random profiles", seed, compared
+            except Difference as difference:
+                yield "random profiles", seed, difference
+            seed += 1
+
+
+def main() -> int:
+    """Compares until enough is done, and says how much was; the exit code is 1 after a difference."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")
-    parser.add_argument("--random-only", action="store_true", help="random profiles only, no shipped variants")
+    parser.add_argument("--rounds", type=int, help="stop after so many rounds")
+    parser.add_argument("--seconds", type=float, help="stop after so long")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed (default: 0)")
+    parser.add_argument("--random-only", action="store_true", help="random profiles only")
+    parser.add_argument("--shipped-only", action="store_true", help="shipped variants only")
     options = parser.parse_args()
-    end = time.monotonic() + options.seconds
-    seed, profiles, rounds = options.first, 0, 0
-    nodes: Counter[str] = Counter()
-    while time.monotonic() < end:
-        if seed % 10 == 0 and not options.random_only:
-            found = compare_shipped(seed)
-            nodes.update(found)
-            rounds += 50
-        try:
-            compared = compare_random_profile(seed)
-        except Difference as difference:
-            print(f"seed {seed}: {difference}", flush=True)
-            compared = None
-        if compared is not None:
-            profiles += 1
-            nodes["random profiles"] += compared
-        seed += 1
-    print(f"{profiles} random profiles, seeds {options.first} to {seed - 1}; decisions compared: {dict(nodes)}")
+    if options.rounds is None and options.seconds is None:
+        parser.error("say how much: --rounds or --seconds")
+    end = None if options.seconds is None else time.monotonic() + options.seconds
+    total, by_name, differences, games = Compared(), Counter[str](), 0, 0
+    try:
+        for name, seed, found in jobs(options.first, not options.random_only, not options.shipped_only):
+            if isinstance(found, Difference):
+                differences += 1
+                print(f"seed {seed}: {found}", flush=True)
+            else:
+                total, games = total + found, games + (name == "random profiles")
+                by_name[name] += found.rounds
+            if (end is not None and time.monotonic() >= end) or (options.rounds and total.rounds >= options.rounds):
+                break
+    except KeyboardInterrupt:
+        print("interrupted; so far:")
+    print(f"{total.rounds} rounds ({total.cut} more were cut), {total.decisions} decisions, {games} random profiles")
+    for what, counted in (("rounds", by_name), ("met", total.met)):
+        print(f"{what}: " + ", ".join(f"{name} {count}" for name, count in sorted(counted.items())))
+    print(f"{differences} differences")
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

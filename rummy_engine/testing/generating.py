@@ -127,7 +127,8 @@ def at(number: object, players: int) -> int:
         return number
     assert isinstance(number, dict)
     steps = number["by_players"]
-    return int(steps[max((key for key in steps if int(key) <= players), key=int)])
+    pairs = [(int(key), int(value)) for key, value in steps.items()]
+    return max(pair for pair in pairs if pair[0] <= players)[1]
 
 
 def _deck(tree: dict[str, Any], pick: Pick) -> None:

@@ -72,7 +72,13 @@ _IDLE: tuple[tuple[tuple[str, ...], Idle], ...] = (
     (("wilds.min_naturals", "wilds.max_per_meld", "wilds.swap", "scoring.values.joker"), _no_jokers),
     (("wilds.swap",), _knocks),
     (("wilds.swap",), _no_lay_offs),
-    (("draw.deep_use",), _when(lambda p: p.draw.pile != "deep", "the pile is not taken deep")),
+    (
+        ("draw.deep_use",),
+        _when(
+            lambda p: p.draw.pile != "deep" and not p.draw.top_obliges,
+            "the pile is not taken deep and its top card does not oblige",
+        ),
+    ),
     (("draw.top_obliges", "discard.taken"), _closed),
     (("discard.taken",), _when(lambda p: p.draw.top_obliges, "a single card taken must be tabled anyway")),
     (

@@ -5,16 +5,20 @@ Who may see what is worked out here a second time, from the rules and not from `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
+from typing import TypeVar
 
 from rummy_engine.actions import Action, Deal, Discard, Knock, LayMeld, LayOff, Reshuffle, Swap
 from rummy_engine.cards import CARDS, COPIES, FACES, JOKER, PACK, Card, CardSet, card_set, cards_in
 from rummy_engine.melds import Meld
 from rummy_engine.state import NOBODY, State
 
+_T = TypeVar("_T")
+
 Mapped = Callable[[Card], Card]
+"""What each physical card is exchanged for."""
 
 
 def cards_of(state: State) -> CardSet:
@@ -176,23 +180,25 @@ def rotated(state: State, by: int) -> State:
     def to(seat: int) -> int:
         return (seat + by) % players if seat >= 0 else seat
 
-    def turned(values: Iterable[object]) -> tuple[object, ...]:
-        old = list(values)
-        return tuple(old[(seat - by) % players] for seat in range(players))
+    def turned(values: tuple[_T, ...]) -> tuple[_T, ...]:
+        return tuple(values[(seat - by) % players] for seat in range(players))
 
     result = state.result
     if result is not None:
-        per_seat: Mapping[str, object] = {
-            name: turned(getattr(result, name)) for name in ("points", "left", "tabled", "bonus", "standing")
-        }
-        winner = None if result.winner is None else to(result.winner)
-        result = result._replace(**per_seat, winner=winner, dealer=to(result.dealer))
-    table = tuple(
-        meld._replace(by=tuple(map(to, meld.by)), owner=to(meld.owner)) for meld in state.table
-    )
-    fields: Mapping[str, object] = {name: turned(getattr(state, name)) for name in ("hands", "known", "scores")}
+        result = result._replace(
+            winner=None if result.winner is None else to(result.winner),
+            points=turned(result.points),
+            left=turned(result.left),
+            tabled=turned(result.tabled),
+            bonus=turned(result.bonus),
+            standing=turned(result.standing),
+            dealer=to(result.dealer),
+        )
+    table = tuple(meld._replace(by=tuple(map(to, meld.by)), owner=to(meld.owner)) for meld in state.table)
     return state._replace(
-        **fields,
+        hands=turned(state.hands),
+        known=turned(state.known),
+        scores=turned(state.scores),
         seat=to(state.seat),
         dealer=to(state.dealer),
         by=to(state.by),

@@ -1,4 +1,4 @@
-"""What a law is: a sentence, the clauses it enforces, and a check that raises `LawBroken` with the situation as text."""
+"""What a law is: a sentence, the clauses it enforces, and a check that raises `LawBroken` with the situation."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def deadwood_is_reached(game: Game, state: State, rng: Random) -> None:
 
 @state_law("design 9", "dear")
 def deadwood_grows_slowly(game: Game, state: State, rng: Random) -> None:
-    """One more card raises the deadwood of a hand by at most its own points, and a whole meld more does not raise it."""
+    """One more card raises the deadwood of a hand by at most its own points; a whole meld more does not raise it."""
     hand = _hand(state, rng)
     rest = [each for each in game.rules(state.players).deck if not hand >> each & 1]
     points = best_arrangement(hand, game).points

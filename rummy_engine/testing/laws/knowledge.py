@@ -106,7 +106,8 @@ def views_are_plain(game: Game, state: State, rng: Random) -> None:
         json.dumps(view.to_dict())
         require(hash(view) == hash(game.view(state, seat)), "a view made twice hashes differently")
         require(game.view(twin, seat) == view, f"the view of seat {seat} changes with twins")
-        require(view.legal == (game.legal(state) if seat == state.seat else ()), f"the view of seat {seat} has other actions")
+        legal = game.legal(state) if seat == state.seat else ()
+        require(view.legal == legal, f"the view of seat {seat} has other actions")
 
 
 def _cards_in(value: object) -> Iterable[Card]:

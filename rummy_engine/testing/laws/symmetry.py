@@ -53,7 +53,7 @@ def seats_are_alike(game: Game, state: State, rng: Random) -> None:
 
 @state_law("design 2, 9; rules R18", "dear")
 def twins_are_alike(game: Game, state: State, rng: Random) -> None:
-    """Exchanging twins, the order of the melds on the table or the counters changes neither the key nor what is legal."""
+    """Exchanging twins, the order of the melds or the counters changes neither the key nor what is legal."""
     order = tuple(rng.sample(range(len(state.table)), len(state.table)))
     other = reorder_table(moved(state, swap_twins(game.rules(state.players).pack, rng)), order)
     require(game.key(other) == game.key(state), "the key is another one")

@@ -109,11 +109,11 @@ def hands_grow_by_drawing(game: Game, before: State, action: Action, after: Stat
     """A hand grows only by a draw, a take or a call of its own seat, and only by what was taken."""
     if isinstance(action, Deal):
         return
-    most = {Draw: 1}.get(type(action), action.count if isinstance(action, (Take, Call)) else 0)
+    most = action.count if isinstance(action, (Take, Call)) else int(isinstance(action, Draw))
     for seat in range(before.players):
         grown = after.hands[seat].bit_count() - before.hands[seat].bit_count()
         allowed = most if seat == before.seat else 0
-        require(grown <= allowed, f"the hand of seat {seat} grew by {grown} cards with {str(action):.40}")
+        require(grown <= allowed, f"the hand of seat {seat} grew by {grown} cards with {action!s:.40}")
 
 
 @step_law("design 3; rules C3, C8, C10, R4, R16")
@@ -148,7 +148,7 @@ def moves_what_it_says(game: Game, before: State, action: Action, after: State, 
         require(faces_in(gained) == (JOKER,), "the joker did not come to the hand")
     elif not isinstance(action, (Knock, Done)):
         require(not gained, f"the hand gained {_text(gained)}")
-    if isinstance(action, Knock) and action.card is not None or isinstance(action, Discard):
+    if isinstance(action, Discard) or (isinstance(action, Knock) and action.card is not None):
         card = action.card
         require(
             len(after.pile) == len(before.pile) + 1 and FACES[after.pile[-1]] == card and lost >> after.pile[-1] & 1,
@@ -177,7 +177,8 @@ def _dealt(before: State, action: Deal, after: State) -> None:
     first = (before.dealer + 1) % players
     for i in range(players):
         expected = tuple(sorted(faces[i : players * size : players]))
-        require(faces_in(after.hands[(first + i) % players]) == expected, f"seat {(first + i) % players} got other cards")
+        seat = (first + i) % players
+        require(faces_in(after.hands[seat]) == expected, f"seat {seat} got other cards")
     require(shown_faces(after.pile) == faces[players * size : players * size + 1], "another card was turned up")
     require(shown_faces(after.stock) == faces[players * size + 1 :], "the stock lies in another order")
     require(after.seat == first and not after.table and after.turns == 0, "the round does not begin afresh")
