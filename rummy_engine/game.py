@@ -325,8 +325,7 @@ class Game:
         """
         if isinstance(pot, bool) or not isinstance(pot, int) or pot < 0:
             raise RummyError(f"the pot must be a whole number of minor units, not {presentable(pot)!r:.40}")
-        match = self._rules[len(state.hands)].match
-        shares = match.payout(state.scores, pot)
+        shares = self._rules[len(state.hands)].payout(state.scores, pot)
         if state.phase != "over":
             raise RummyError("the prize is paid out when the match is over")
         return shares

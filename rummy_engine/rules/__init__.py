@@ -35,11 +35,12 @@ from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.draw import DrawRules
 from rummy_engine.rules.ending import Ending
-from rummy_engine.rules.knock import KnockRules
+from rummy_engine.rules.knock import KnockRules, limit_rule
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.obligation import Obligation
 from rummy_engine.rules.play import Play
+from rummy_engine.rules.prize import PrizeRules
 from rummy_engine.rules.scoring import RoundScore
 from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
@@ -70,25 +71,27 @@ class Rules:
     """Everything compiled for one profile and one number of seats."""
 
     def __init__(self, profile: Profile, players: int) -> None:
-        table = Table(profile, players)
-        lay = Lay(profile, table)
-        discards = DiscardRules(profile, table, lay)
-        obligation = Obligation(profile, table, lay, discards)
-        scoring = RoundScore(profile, table)
-        self.match = MatchRules(profile, players)
-        self.ending = Ending(profile, table, scoring, self.match)
-        self.stock = Stock(profile)
-        call = CallRules(profile, table, lay, obligation)
+        table = Table(profile.deck, profile.melds, profile.wilds, profile.scoring.values, players)
+        lay = Lay(profile.lay, table)
+        discards = DiscardRules(profile.discard, table, lay)
+        obligation = Obligation(table, lay, discards, meld_only=profile.draw.deep_use == "meld")
+        self.stock = Stock(profile.stock)
+        self.match = MatchRules(profile.match, players)
+        self.payout = PrizeRules(profile.prize, self.match).payout
+        self.limit_for = limit_rule(profile.knock, table)
+        deal = DealRules(profile.deal, table, self.match, self.limit_for)
+        scoring = RoundScore(profile.scoring, profile.knock, table, self.match, profile.stock.then == "lowest")
+        call = CallRules(profile.call, table, lay, obligation)
+        digs = profile.draw.pile == "deep" or call.digs
+        self.ending = Ending(profile.ending, table, scoring, self.match, deal, lay, discards, digs)
         turn = Turn(table, self.stock, call, self.ending)
-        draw = DrawRules(profile, table, self.stock, obligation, self.ending)
-        deal = DealRules(profile, table)
-        play = Play(profile, lay, obligation, discards, turn, self.ending)
+        draw = DrawRules(profile.draw, table, self.stock, obligation, self.ending)
+        play = Play(lay, obligation, discards, turn, self.ending)
 
         self.players = players
         self.table = table
         self.pile_view = profile.draw.pile_view
         self.hand_size = deal.hand_size
-        self.limit_for = deal.limit_for
         self.owes = draw.owes
         self.declare: Callable[[CardSet], str] = _no_knock
         """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
@@ -111,7 +114,7 @@ class Rules:
         self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
         if self.stock.plays_on:
             self._row("draw", Stop, draw.refuse_stop, draw.stop)
-        if profile.deal.up_card_offer == "round":
+        if deal.offers_up_card:
             self.legal["offer"] = draw.offer_moves
             self._row("offer", Take, draw.refuse_take, draw.take)
             self._row("offer", Pass, _always, deal.pass_offer)

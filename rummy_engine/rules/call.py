@@ -14,16 +14,18 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Call as CallDials
 
 
 class Call:
     """Who may call what after a turn, and the call itself."""
 
-    def __init__(self, profile: Profile, table: Table, lay: Lay, obligation: Obligation) -> None:
-        kind = profile.call.kind
+    def __init__(self, dials: CallDials, table: Table, lay: Lay, obligation: Obligation) -> None:
+        kind = dials.kind
         # With two players the only possible caller is next to draw anyway (rules R26).
         self.open = kind != "off" and table.players > 2
+        self.digs = self.open and kind == "pile"
+        """Whether a call may take more cards than one."""
         self._deepest = 1 if kind == "top" else len(table.deck)
         self._table = table
         self._lay = lay

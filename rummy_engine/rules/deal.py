@@ -2,43 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from rummy_engine.actions import Deal, Pass
-from rummy_engine.cards import COPIES, FACES, Card, card_set
+from rummy_engine.cards import COPIES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
+from rummy_engine.rules.match import MatchRules
+from rummy_engine.rules.scoring import Score
 from rummy_engine.rules.table import Table
 from rummy_engine.state import NOBODY, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Deal as DealDials
+
+
+LimitFor: TypeAlias = Callable[[Card | None], int | None]
 
 
 class DealRules:
     """Phases "deal" and "offer"."""
 
-    def __init__(self, profile: Profile, table: Table) -> None:
+    def __init__(self, dials: DealDials, table: Table, match: MatchRules, limit_for: LimitFor) -> None:
+        """`limit_for`: the knock limit that goes with an up-card."""
         self._table = table
-        self._number = profile.deal.hand_size
-        self._offer = profile.deal.up_card_offer == "round"
-        self._stock_only = profile.deal.all_pass == "stock_only"
-        knock = profile.knock
-        self._limit = knock.limit if knock else "none"
-        self._ace_is_gin = knock is not None and knock.ace_limit == "gin_only"
+        self._match = match
+        self._limit_for = limit_for
+        self._number = dials.hand_size
+        self.offers_up_card = dials.up_card_offer == "round"
+        self._stock_only = dials.all_pass == "stock_only"
+        self._next_dealer = dials.next_dealer
+        self._same_after_exhausted = dials.after_exhausted == "same"
 
     def hand_size(self, round: int) -> int:
         """Cards dealt to each seat in this round (from 1)."""
         return self._number.at(self._table.players, round)
 
-    def limit_for(self, up_card: Card | None) -> int | None:
-        """The knock limit in force with this up-card, in points; None: no limit (rules §3.1, knock limit)."""
-        if self._limit == "none":
-            return None
-        if isinstance(self._limit, int):
-            return self._limit
-        if up_card is None or (FACES[up_card] % 13 == 0 and not up_card.is_joker and self._ace_is_gin):
-            return 0
-        return self._table.worth.in_hand[FACES[up_card]]
+    def dealer_after(self, dealer: int, score: Score) -> int:
+        """Who deals the next round (rules C9): the dealer's left, the winner or the loser of the round.
+
+        A round that nobody won is followed by the dealer's left; so is one that nobody lost. Of several equal losers
+        the first to the dealer's left deals.
+        """
+        players = self._table.players
+        left = (dealer + 1) % players
+        if score.kind == "exhausted" and self._same_after_exhausted:
+            return dealer
+        if self._next_dealer == "winner" and score.winner is not None:
+            return score.winner
+        if self._next_dealer == "loser" and len(set(score.points)) > 1:
+            worst = self._match.worst(score.points)
+            return min((i for i in range(players) if score.points[i] == worst), key=lambda i: (i - left) % players)
+        return left
 
     # ---------------------------------------------------------------------------------------------------- deal
 
@@ -61,7 +76,7 @@ class DealRules:
         zeros = (0,) * players
         return State(
             seat=first,
-            phase="offer" if self._offer else "draw",
+            phase="offer" if self.offers_up_card else "draw",
             hands=tuple(hands),
             stock=cards[dealt + 1 :],
             pile=cards[dealt : dealt + 1],
@@ -80,7 +95,7 @@ class DealRules:
             renewals=0,
             by=NOBODY,
             declared="",
-            knock_limit=self.limit_for(cards[dealt]),
+            knock_limit=self._limit_for(cards[dealt]),
             face_down=NOBODY,
             dealer=state.dealer,
             scores=state.scores,

@@ -13,7 +13,7 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Discard as DiscardDials
 
 
 class _Discards(dict[int, tuple[Discard, ...]]):
@@ -32,12 +32,15 @@ class _Discards(dict[int, tuple[Discard, ...]]):
 class DiscardRules:
     """The discard that ends a turn."""
 
-    def __init__(self, profile: Profile, table: Table, lay: Lay) -> None:
-        dials = profile.discard
+    def __init__(self, dials: DiscardDials, table: Table, lay: Lay) -> None:
         self._lay = lay
         self._taken = dials.taken
         self._unplayable = dials.last_unplayable
-        self._goes_out = profile.lay.when == "going_out"
+        self._goes_out = lay.goes_out
+        self.keeps_a_card = dials.last == "required"
+        """Whether going out takes a final discard, so that a card must be kept for it."""
+        self.floats = dials.last == "float"
+        """Whether a hand emptied without a discard plays on (rules R38)."""
         self.face_down = dials.last_face_down
         self._simple = not self._unplayable and not self._goes_out
         self.twins = table.twins

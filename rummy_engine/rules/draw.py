@@ -15,7 +15,7 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import HOT, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Draw as DrawDials
 
 _new = tuple.__new__
 _DRAW_OR_TAKE: tuple[Action, ...] = (DRAW, TAKE)
@@ -25,12 +25,12 @@ _DRAW_ONLY: tuple[Action, ...] = (DRAW,)
 class DrawRules:
     """Phase "draw"."""
 
-    def __init__(self, profile: Profile, table: Table, stock: Stock, obligation: Obligation, ending: Ending) -> None:
-        pile = profile.draw.pile
+    def __init__(self, dials: DrawDials, table: Table, stock: Stock, obligation: Obligation, ending: Ending) -> None:
+        pile = dials.pile
         self._closed = pile == "closed"
         self._deepest = {"closed": 0, "top": 1, "deep": len(table.deck)}[pile]
         self._deep = pile == "deep"
-        self._top_obliges = profile.draw.top_obliges
+        self._top_obliges = dials.top_obliges
         self._table = table
         self._stock = stock
         self._floor = stock.floor

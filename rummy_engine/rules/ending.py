@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.cards import COPY_BITS, JOKERS, CardSet
+from rummy_engine.rules.deal import DealRules
+from rummy_engine.rules.discard import DiscardRules
+from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.scoring import RoundScore
 from rummy_engine.rules.table import Laid, Table
 from rummy_engine.state import DEALER, NOBODY, RoundResult, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Ending as EndingDials
 
 _NO_MELD = 1000
 _REMEMBERED = 4096
@@ -20,17 +23,29 @@ _REMEMBERED = 4096
 class Ending:
     """The end of a round."""
 
-    def __init__(self, profile: Profile, table: Table, scoring: RoundScore, match: MatchRules) -> None:
+    def __init__(
+        self,
+        dials: EndingDials,
+        table: Table,
+        scoring: RoundScore,
+        match: MatchRules,
+        deal: DealRules,
+        lay: Lay,
+        discards: DiscardRules,
+        digs: bool,
+    ) -> None:
+        """`digs`: the pile may be taken by the handful, in a deep draw or a call."""
         self._table = table
         self._scoring = scoring
         self._match = match
-        self.max_turns = profile.ending.max_turns
+        self._deal = deal
+        self.max_turns = dials.max_turns
         # Before a knock nothing is tabled anyway, which is no deadlock.
-        self.deadlock = profile.ending.deadlock and profile.lay.when != "knock"
-        self._deep = profile.draw.pile == "deep" or (profile.call.kind == "pile" and table.players > 2)
-        self.layoffs = profile.lay.layoff != "none"
-        self._swaps = profile.wilds.swap and self.layoffs
-        self._kept = profile.discard.last == "required"
+        self.deadlock = dials.deadlock and lay.in_turn
+        self._digs = digs
+        self.layoffs = lay.has_layoffs
+        self._swaps = lay.swaps and lay.has_layoffs
+        self._kept = discards.keeps_a_card
         self._smallest: dict[CardSet, int] = {}
 
     def finish(
@@ -67,7 +82,7 @@ class Ending:
             by=NOBODY,
             declared="",
             face_down=face_down,
-            dealer=state.dealer if over else self._match.dealer_after(state.dealer, score, len(scores)),
+            dealer=state.dealer if over else self._deal.dealer_after(state.dealer, score),
             scores=scores,
             round=state.round if over else state.round + 1,
             result=result,
@@ -90,7 +105,7 @@ class Ending:
         laid = self._table.laid(state.table)
         off = self._table.pack & ~laid.cards
         smallest = self._smallest_meld(off)
-        room = len(self._table.deck) if self._deep else 0
+        room = len(self._table.deck) if self._digs else 0
         for hand in state.hands:
             room = max(room, hand.bit_count() + 1 - self._kept)
             if smallest <= room:

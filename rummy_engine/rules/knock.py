@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import DONE, Action, Discard, Done, Knock, LayMeld, LayOff
-from rummy_engine.cards import CARDS, COPY_BITS, CardSet
+from rummy_engine.cards import CARDS, COPY_BITS, FACES, Card, CardSet
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.melds import Meld, Place
 from rummy_engine.rules.discard import DiscardRules
@@ -19,6 +19,23 @@ if TYPE_CHECKING:
     from rummy_engine.profile import Knock as KnockDials
 
 _NO_LIMIT = 10**9
+
+
+def limit_rule(dials: KnockDials | None, table: Table) -> Callable[[Card | None], int | None]:
+    """The knock limit (points) that goes with an up-card; None: no limit, or no knocking (rules §3.1, knock limit)."""
+    limit = dials.limit if dials else "none"
+    ace_is_gin = dials is not None and dials.ace_limit == "gin_only"
+
+    def limit_for(up_card: Card | None) -> int | None:
+        if not isinstance(limit, str):
+            return limit
+        if limit == "none":
+            return None
+        if up_card is None or (up_card.rank == 0 and ace_is_gin):
+            return 0
+        return table.worth.in_hand[FACES[up_card]]
+
+    return limit_for
 
 
 class KnockRules:

@@ -17,7 +17,7 @@ from rummy_engine.rules.table import Table, pick
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Lay as LayDials
 
 MayAdd: TypeAlias = Callable[[Meld, Place], bool]
 Entry: TypeAlias = tuple[tuple[CardSet, tuple[LayOff, ...]], ...]
@@ -27,14 +27,18 @@ Entry: TypeAlias = tuple[tuple[CardSet, tuple[LayOff, ...]], ...]
 class Lay:
     """What may be put on the table, and the doing of it. Seats are asked for their own permission only."""
 
-    def __init__(self, profile: Profile, table: Table) -> None:
-        dials = profile.lay
+    def __init__(self, dials: LayDials, table: Table) -> None:
         self._table = table
         self._shapes = table.shapes
         self.melds_per_turn = 10**6 if dials.melds_per_turn == "unlimited" else dials.melds_per_turn
         self._layoff = dials.layoff
         self._needs_own = dials.needs_own_meld
-        self.swaps = profile.wilds.swap
+        self.in_turn = dials.when != "knock"
+        """Whether cards are tabled in a turn, not only after a knock."""
+        self.goes_out = dials.when == "going_out"
+        """Whether a turn that tables anything must empty the hand."""
+        self.has_layoffs = dials.layoff != "none"
+        self.swaps = table.swaps
         self.unrestricted = (
             (dials.layoff, dials.needs_own_meld, dials.melds_per_turn) == ("any", False, "unlimited") and not self.swaps
         )

@@ -6,8 +6,6 @@ compulsory final discard, the unplayable last discard (R39) and melding only to 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rummy_engine.actions import LayMeld, LayOff, Swap
 from rummy_engine.cards import COPY_BITS, FACES, JOKERS, PACK, Card, CardSet, cards_in
 from rummy_engine.finder import face_bits
@@ -17,22 +15,20 @@ from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.table import Table
 from rummy_engine.state import NOBODY, State
 
-if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
-
 
 class Obligation:
     """The question "can this turn be completed?", answered exactly."""
 
-    def __init__(self, profile: Profile, table: Table, lay: Lay, discards: DiscardRules) -> None:
+    def __init__(self, table: Table, lay: Lay, discards: DiscardRules, meld_only: bool) -> None:
+        """`meld_only`: the deepest card of a deep draw must go into a new meld (`draw.deep_use`)."""
         self._table = table
         self._lay = lay
         self._discards = discards
         self.swaps = lay.swaps
-        self.keeps_a_card = profile.discard.last == "required"
-        self.goes_out = profile.lay.when == "going_out"
-        self.tables = profile.lay.when != "knock"
-        self.meld_only = profile.draw.deep_use == "meld"
+        self.keeps_a_card = discards.keeps_a_card
+        self.goes_out = lay.goes_out
+        self.tables = lay.in_turn
+        self.meld_only = meld_only
         # What can lead on to a card of each suit: the suit in both packs, and every joker.
         self._suits = tuple(8191 << 13 * suit | 8191 << PACK + 13 * suit | JOKERS for suit in range(4))
         # Where nothing restricts what is tabled, a card within reach can be tabled and any rest of the hand discarded.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rummy_engine.actions import Action, Discard, LayMeld, LayOff, Swap
 from rummy_engine.cards import BIT, FACES, cards_in
 from rummy_engine.errors import Reason, Refusal
@@ -15,9 +13,6 @@ from rummy_engine.rules.table import pick
 from rummy_engine.rules.turn import Turn
 from rummy_engine.state import NOBODY, State
 
-if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
-
 TableMove = LayMeld | LayOff | Swap
 
 
@@ -25,14 +20,14 @@ class Play:
     """The table actions and the discard of a turn."""
 
     def __init__(
-        self, profile: Profile, lay: Lay, obligation: Obligation, discards: DiscardRules, turn: Turn, ending: Ending
+        self, lay: Lay, obligation: Obligation, discards: DiscardRules, turn: Turn, ending: Ending
     ) -> None:
         self._lay = lay
         self._obligation = obligation
         self._discards = discards
         self._turn = turn
         self._ending = ending
-        self._floats = profile.discard.last == "float"
+        self._floats = discards.floats
         self._meld_cap = lay.melds_per_turn
         self._twins = discards.twins
         # Of two cards left one can always be discarded, unless the hand must be emptied or a joker is owed.

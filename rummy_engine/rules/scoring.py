@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rummy_engine.errors import Problem, ProfileError
+from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Knock, Profile, Scoring
+    from rummy_engine.profile import Knock, Scoring
 
 UNSCORED = frozenset({"exhausted", "deadlock", "void"})
 """The kinds of ending in which nobody scores."""
@@ -177,16 +178,17 @@ def _ahead_of(facts: Facts) -> int:
 class RoundScore:
     """Turns the end of a round into a `Score` and its facts."""
 
-    def __init__(self, profile: Profile, table: Table) -> None:
+    def __init__(self, dials: Scoring, knock: Knock | None, table: Table, match: MatchRules, lowest_wins: bool) -> None:
+        """`lowest_wins`: on an exhausted stock the lowest hand wins the others' difference (`stock.then`)."""
         self._table = table
-        self._score = MODELS[profile.scoring.model](profile.scoring, profile.knock)
-        self._takes_lowest = {
-            "melds_minus_hand": MODELS["winner_takes_hands"](profile.scoring, None),
-        }.get(profile.scoring.model, self._score)
-        self._lowest = profile.stock.then == "lowest"
-        self._drawn = profile.scoring.drawn
-        self._best = max if profile.match.best == "highest" else min
-        self._counts_deadwood = profile.lay.when == "knock"
+        self._score = MODELS[dials.model](dials, knock)
+        # Melds less hand has no winner that collects: there the lowest hand does as in winner takes all.
+        collects = "winner_takes_hands" if dials.model == "melds_minus_hand" else dials.model
+        self._takes_lowest = MODELS[collects](dials, knock)
+        self._lowest = lowest_wins
+        self._drawn = dials.drawn
+        self._best = match.best
+        self._counts_deadwood = knock is not None
 
     def left_in(self, hand: int) -> int:
         """The points of a hand nobody laid down: its minimum deadwood where there is knocking (rules B16)."""

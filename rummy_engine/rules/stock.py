@@ -11,14 +11,13 @@ from rummy_engine.errors import Reason, Refusal
 from rummy_engine.state import DEALER, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profile import Stock as StockDials
 
 
 class Stock:
     """The stock and its renewal."""
 
-    def __init__(self, profile: Profile) -> None:
-        dials = profile.stock
+    def __init__(self, dials: StockDials) -> None:
         self.floor = dials.floor
         self.on_draw = dials.check == "on_draw"
         self.then = dials.then

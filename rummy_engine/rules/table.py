@@ -11,7 +11,7 @@ from rummy_engine.finder import MeldFinder
 from rummy_engine.melds import Meld, MeldShapes, MeldSpec, Openings
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile, Values
+    from rummy_engine.profile import Deck, Melds, Values, Wilds
 
 
 class Laid(NamedTuple):
@@ -26,10 +26,9 @@ class Laid(NamedTuple):
 
 
 class Table:
-    """Everything that depends on the pack: built once for a profile and a number of seats."""
+    """What depends on the pack and the seats: sections `[deck]`, `[melds]`, `[wilds]` and `[scoring.values]`."""
 
-    def __init__(self, profile: Profile, players: int) -> None:
-        deck = profile.deck
+    def __init__(self, deck: Deck, melds: Melds, wilds: Wilds, values: Values, players: int) -> None:
         packs, jokers = deck.packs.at(players), deck.jokers.at(players)
         ranks = tuple(RANKS.index(rank) for rank in deck.ranks)
         suits = tuple(sorted(SUITS.index(suit) for suit in deck.suits))
@@ -47,26 +46,28 @@ class Table:
         """The faces of the whole pack, sorted: what a deal must name."""
         self.twins = packs > 1 or jokers > 1
         """Whether some face occurs twice."""
-        most_wilds = profile.wilds.max_per_meld
+        self.swaps = wilds.swap
+        """Whether the natural card may be exchanged for a joker on the table."""
+        most_wilds = wilds.max_per_meld
         self.finder = _finder(
             MeldSpec(
                 packs=packs,
                 jokers=packs * jokers,
                 ranks=ranks,
                 suits=suits,
-                set_min=profile.melds.set_min,
-                set_max=profile.melds.set_max,
-                distinct=profile.melds.set_suits == "distinct",
-                run_min=profile.melds.run_min,
-                run_max=profile.melds.run_max,
-                ace=profile.melds.ace,
-                min_naturals=profile.wilds.min_naturals,
+                set_min=melds.set_min,
+                set_max=melds.set_max,
+                distinct=melds.set_suits == "distinct",
+                run_min=melds.run_min,
+                run_max=melds.run_max,
+                ace=melds.ace,
+                min_naturals=wilds.min_naturals,
                 max_wilds=packs * jokers if most_wilds == "unlimited" else most_wilds,
             )
         )
         self.shapes: MeldShapes = self.finder.shapes
         self._last = Laid((), (), 0, 0)
-        self.worth = Worth(profile.scoring.values, ranks)
+        self.worth = Worth(values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
         self.counter = _arranger(self.finder, (1,) * 53)
         """Arranges hands by the number of cards left, not by their points."""
