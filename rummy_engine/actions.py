@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeGuard
 
 from rummy_engine.cards import JOKER, Card, format_faces
+from rummy_engine.hints import is_whole
 
 End: TypeAlias = Literal["low", "high"]
 
@@ -173,7 +174,7 @@ def _are_faces(value: object) -> bool:
 
 
 def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= 10**6
+    return is_whole(value) and value >= least and value.bit_length() < 10_000  # longer ones have no text
 
 
 def is_well_formed(action: object) -> TypeGuard[Action]:

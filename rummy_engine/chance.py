@@ -19,13 +19,9 @@ from random import Random
 from typing import TypeGuard
 
 from rummy_engine.errors import MatchError
+from rummy_engine.hints import is_whole
 
 MAX_SEED = 2**256 - 1
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is an int and no bool."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def fresh_seed() -> int:

@@ -1,7 +1,6 @@
-"""The command line `rummy`: looking at variants, checking files, replaying records, comparing variants.
+"""The command line `rummy`: looking at variants, checking files, replaying records, playing, comparing.
 
-Bad input and bad usage get one line on standard error and exit code 2. A comparison on standard output as JSON or CSV
-stands alone there; what is said about it goes to standard error.
+Bad input and bad usage get one line on standard error and exit code 2.
 """
 
 from __future__ import annotations
@@ -10,54 +9,44 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from rummy_engine import __version__
-from rummy_engine.bots import bots
-from rummy_engine.compare import Comparison, compare
+from rummy_engine.cli_compare import INTERRUPTED, compare_variants
 from rummy_engine.errors import ProfileError, RecordError, RummyError
-from rummy_engine.exports import check_output, read_input, to_csv, to_json, write_output
+from rummy_engine.files import read_input
 from rummy_engine.game import load
 from rummy_engine.layers import variants
 from rummy_engine.record import Record
 from rummy_engine.report import (
-    comparison_notes,
-    comparison_table,
-    printable,
+    UNBROKEN,
+    console,
+    one_line,
+    print_table,
     replayed,
     results_table,
     state_lines,
     variants_table,
 )
-from rummy_engine.simulate import check_run
+from rummy_engine.terminal.command import play
 
 NARROW = 80
-"""The width of a comparison where no terminal says another, in columns."""
-LONGEST_LINE = 1000
-"""Error messages are cut after so many characters."""
+"""The width of tables where no terminal says another, in columns."""
 STDOUT = "-"
 """As the name of a file: standard output."""
-INTERRUPTED = 130
-UNBROKEN = 10_000
-"""The width of lists in a pipe: one line for each entry."""
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="A variant, by name or as a .toml file.")]
-Draw: TypeAlias = Callable[[Comparison, str], bytes]
-"""Draws a comparison in a format ("png" or "svg")."""
 
 # Typer has carried its own copy of click since 0.20 or so; this is the base of all usage errors in either.
 UsageFault: type[Exception] = typer.BadParameter.__mro__[2]
 
 app = typer.Typer(
-    help="The rules of Rummy games: variants as data, comparisons, records.",
+    help="The rules of Rummy games: variants as data, comparisons, records, play.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -72,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a screen that cannot show ± must not end the program
     try:
-        code = app(_with_file_names(words), prog_name="rummy", standalone_mode=False)
+        code = app(_with_file_names(words), prog_name="rummy", standalone_mode=False, obj=words)
         sys.stdout.flush()
         return int(code or 0)
     except UsageFault as error:
@@ -94,13 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _fail(message: str) -> int:
     with suppress(OSError):
-        print(f"rummy: {_one_line(message)}", file=sys.stderr)
+        print(f"rummy: {one_line(message)}", file=sys.stderr)
     return 2
-
-
-def _one_line(text: str) -> str:
-    line = printable(" ".join(text.split()))
-    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
 
 
 def _forget_output() -> None:
@@ -121,19 +105,6 @@ def _with_file_names(words: Sequence[str]) -> list[str]:
     return filled
 
 
-def _console(pipe_width: int) -> Console:
-    """Standard output; `pipe_width`: its columns where it is no terminal and nothing else says how many."""
-    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else pipe_width
-    return Console(width=width, highlight=False, markup=False, emoji=False)
-
-
-def _print_table(console: Console, table: Table) -> None:
-    """Prints a table without the spaces that rich ends every line with."""
-    with console.capture() as captured:
-        console.print(table)
-    print(*(line.rstrip() for line in captured.get().splitlines()), sep="\n")
-
-
 # -------------------------------------------------------------------------------------------------- looking at variants
 
 
@@ -149,14 +120,14 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """The rules of Rummy games: variants as data, comparisons, records."""
+    """The rules of Rummy games: variants as data, comparisons, records, play."""
 
 
 @app.command("variants")
 def list_variants() -> None:
     """List the shipped variants."""
-    console = _console(pipe_width=UNBROKEN)
-    _print_table(console, variants_table([load(name) for name in variants()], console.width))
+    screen = console(pipe_width=UNBROKEN)
+    print_table(screen, variants_table([load(name) for name in variants()], screen.width))
 
 
 @app.command()
@@ -177,11 +148,11 @@ def check(files: Annotated[list[str], typer.Argument(metavar="FILE", help="Profi
         except ProfileError as error:
             code = max(code, 1)
             for problem in error.problems:
-                print(_one_line(problem.text))
+                print(one_line(problem.text))
         except RummyError as error:
             code = _fail(str(error))
         else:
-            print(_one_line(f"{file}: ok ({game.profile.meta.title}, digest {game.digest})"))
+            print(one_line(f"{file}: ok ({game.profile.meta.title}, digest {game.digest})"))
     raise typer.Exit(code)
 
 
@@ -200,12 +171,31 @@ def diff(left: Name, right: Name) -> None:
 
     found = differences(load(left), load(right))
     count = {0: "no dial differs", 1: "one dial differs"}.get(len(found), f"{len(found)} dials differ")
-    print(_one_line(f"{left} → {right}: {count}"))
-    width = _console(pipe_width=UNBROKEN).width
+    print(one_line(f"{left} → {right}: {count}"))
+    width = console(pipe_width=UNBROKEN).width
     for each in found:
         print()
         for text, indent in ((f"{each.dial}: {each.left} → {each.right}", ""), (each.description, "    ")):
             print(textwrap.fill(text, width, initial_indent=indent, subsequent_indent="    "))
+
+
+app.command()(play)
+app.command("compare")(compare_variants)
+
+
+@app.command()
+def verify(
+    source: Name,
+    examples: Annotated[int, typer.Option(metavar="N", help="How many plays each law is checked on.")] = 200,
+    seed: Annotated[int, typer.Option(metavar="N", help="Fixes every play.")] = 1,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="[FILE]", help="Write JSON; without a name: to standard output.")
+    ] = None,
+) -> None:
+    """Check the laws of the engine on any profile; a counter-example comes in notation. Exit code 1 if there is one."""
+    from rummy_engine.testing.command import run_verify
+
+    raise typer.Exit(run_verify(source, examples, seed, json_file, console(NARROW)))
 
 
 @app.command()
@@ -216,119 +206,14 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record: 
         played = replayed(record)
     except RecordError as error:
         raise RecordError(f"{file}: {error}", error.index) from error
-    console = _console(NARROW)
+    screen = console(NARROW)
     print(
-        _one_line(
+        one_line(
             f"{record.game.profile.meta.title}: {record.players} players, first dealer seat {record.dealer}, "
             f"{len(record.actions)} actions"
         )
     )
     if played.results:
-        _print_table(console, results_table(played.results, console.width))
+        print_table(screen, results_table(played.results, screen.width))
     for line in state_lines(record.game, played.state):
         print(line)
-
-
-# ------------------------------------------------------------------------------------------------------------ comparing
-
-
-@app.command("compare")
-def compare_variants(
-    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Variants, by name or as .toml files.")],
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="Seats.", show_default="the fewest of each variant")
-    ] = None,
-    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds to play of each variant.")] = 1000,
-    lineups: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--bots",
-            metavar="NAMES",
-            help=f"Bots round the table, as easy or easy,random; repeat it to compare line-ups. There are: "
-            f"{', '.join(bots())}.",
-            show_default="easy",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Fixes every shuffle and what the bots do.")] = 1,
-    workers: Annotated[int, typer.Option(metavar="N", help="Processes; any number gives the same result.")] = 1,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="[FILE]", help="Write JSON; without a name: to standard output.")
-    ] = None,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", metavar="[FILE]", help="Write CSV; without a name: to standard output.")
-    ] = None,
-    plot_file: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw charts, as .png or .svg.")
-    ] = None,
-) -> None:
-    """Play the same seeded rounds of several variants with bots, and compare what happens in one table."""
-    outputs = {"--json": json_file, "--csv": csv_file, "--plot": plot_file}
-    draw = _checked_outputs(outputs)
-    check_run(rounds, seed, workers)
-    with _progress() as progress:
-        comparison = compare(
-            names,
-            players,
-            [lineup.split(",") for lineup in lineups or ["easy"]],
-            rounds,
-            seed,
-            workers=workers,
-            progress=progress,
-        )
-    streamed = _write(comparison, {"--json": to_json, "--csv": to_csv}, outputs)
-    if not streamed:
-        console = _console(NARROW)
-        _print_table(console, comparison_table(comparison, console.width))
-        print(*("", *comparison_notes(comparison)), sep="\n")
-    if draw is not None and plot_file is not None:
-        write_output(plot_file, draw(comparison, plot_file.suffix[1:].lower()))
-    if not comparison.complete:
-        done = sum(row.rounds for row in comparison.rows)
-        print(f"rummy: stopped after {done} of {rounds * len(comparison.rows)} rounds", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
-
-
-def _checked_outputs(outputs: Mapping[str, Path | None]) -> Draw | None:
-    """Tries every file before the work, and finds what draws the charts, if charts are asked for."""
-    named = {option: path for option, path in outputs.items() if path is not None}
-    for path in named.values():
-        if [str(other) for other in named.values()].count(str(path)) > 1:
-            raise RummyError(f"{str(path)!r} is named as the file of two options")
-    draw = None
-    if (chart := named.get("--plot")) is not None:
-        from rummy_engine.plots import check_plot, draw_comparison
-
-        check_plot(chart)
-        draw = draw_comparison
-    for path in named.values():
-        if str(path) != STDOUT:
-            check_output(path)
-    return draw
-
-
-def _write(
-    comparison: Comparison, writers: Mapping[str, Callable[[Comparison], str]], outputs: Mapping[str, Path | None]
-) -> bool:
-    """Writes the files; returns whether one of them was standard output."""
-    streamed = False
-    for option, to_text in writers.items():
-        path = outputs[option]
-        if path is not None and str(path) == STDOUT:
-            print(to_text(comparison), end="")
-            streamed = True
-        elif path is not None:
-            write_output(path, to_text(comparison))
-    return streamed
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    columns = TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    # No thread of its own that refreshes it: worker processes are forked while it stands.
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("rounds", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -1,164 +1,214 @@
-"""Comparing variants: the same seeded rounds of each, and what they show with intervals.
+"""Comparing variants, line-ups and dials: the same seeded deals of each, and what they show with intervals.
 
-What every measure means is said once, in `MEASURES`. Results hold no time of day and no duration, so that the same
-comparison gives the same bytes; how long it took is in `Row.seconds`.
+What every measure means is said once, in `comparing.measures`. Results hold no time of day and no duration, so that the
+same comparison gives the same bytes; how long it took is in `Row.seconds`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any
 
+from rummy_engine.comparing.chunks import Fault, OnFault, Plan
+from rummy_engine.comparing.counting import CURVE, Tally
+from rummy_engine.comparing.intervals import LEVEL, Interval
+from rummy_engine.comparing.measures import BOT_MATCHES, BOT_MEASURES, BOT_POINTS, BOT_WON, MEASURES, of_bot, shown
+from rummy_engine.comparing.running import Report, run
+from rummy_engine.comparing.setups import MOST_SETUPS, Bots, Setup, grid
+from rummy_engine.comparing.stopping import Until
 from rummy_engine.errors import RummyError
-from rummy_engine.intervals import LEVEL, Interval, mean_of, share_of
+from rummy_engine.game import Game
 from rummy_engine.match import Variant
-from rummy_engine.simulate import Bots, Progress, Setup, Simulation, run
-from rummy_engine.tally import ENDINGS, Tally
+from rummy_engine.simulate import check_options
 
-SCHEMA_VERSION = 1
-
-MEASURES: Mapping[str, str] = MappingProxyType(
-    {
-        "rounds": "rounds played",
-        "endings": "share of rounds per kind of ending",
-        "plies": "player actions per round; those of chance do not count",
-        "turns": "turns completed per round; a turn runs from the draw, take or call to the discard",
-        "renewals": "renewals of the stock per round",
-        "points": "points per seat and round: the mean over all seats",
-        "left_won": "share of rounds that the seat left of the dealer won alone",
-        "edge": "points of the seat left of the dealer less the mean of all seats, per round",
-        "drawn": "share of rounds that no seat won alone",
-        "doubled": "share of rounds that ended by going rummy, where the variant rewards it",
-    }
-)
-"""What the fields of a `Row` mean. Means have normal intervals over rounds, shares Wilson's."""
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """One bot of a line-up: its points per seat and round, and the share of rounds that one of its seats won alone."""
+    """One bot of a line-up; `matches_won` is unknown where single rounds are played."""
 
     name: str
     points: Interval
     won: Interval
+    matches_won: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """How much better the better of two bots does: its chance of winning less one half."""
+
+    better: str
+    worse: str
+    index: Interval
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the rounds of one variant with one line-up showed."""
+    """What the deals of one variant with one line-up showed."""
 
-    variant: str
-    title: str
-    revision: int
-    digest: str
-    players: int
-    bots: tuple[str, ...]
-    best: str
-    """"highest" or "lowest": which points are good."""
-    rounds: int
-    endings: Mapping[str, Interval]
-    """Of the kinds that occurred, in the order of `tally.ENDINGS`."""
-    plies: Interval
-    turns: Interval
-    renewals: Interval
-    points: Interval
-    left_won: Interval
-    edge: Interval
-    drawn: Interval
-    doubled: Interval
-    by_bot: tuple[BotRow, ...]
+    setup: Setup
     tally: Tally
     """The counts behind it all."""
+    measures: Mapping[str, Interval]
+    """Those of `MEASURES` that say something about this row, in that order."""
+    by_bot: tuple[BotRow, ...]
+    skill: Skill | None
+    """Where two bots have equally many seats."""
     seconds: float = field(compare=False)
     """The time that all workers together spent on it."""
 
     @classmethod
-    def of(cls, simulation: Simulation) -> Row:
-        """The row of a simulation."""
-        setup, tally = simulation.setup, simulation.tally
-        meta, n = setup.game.profile.meta, tally.rounds
-        return cls(
-            variant=meta.name,
-            title=meta.title,
-            revision=meta.revision,
-            digest=setup.game.digest,
-            players=setup.players,
-            bots=setup.names,
-            best=setup.game.profile.match.best,
-            rounds=n,
-            endings={kind: share_of(tally.endings[kind], n) for kind in ENDINGS if tally.endings[kind]},
-            plies=mean_of(tally.plies),
-            turns=mean_of(tally.turns),
-            renewals=mean_of(tally.renewals),
-            points=mean_of(tally.totals, per=setup.players),
-            left_won=share_of(tally.left_won, n),
-            edge=mean_of(tally.edge, per=setup.players),
-            drawn=share_of(tally.drawn, n),
-            doubled=share_of(tally.doubled, n),
-            by_bot=tuple(
-                BotRow(name, mean_of(bot.totals, per=bot.seats), share_of(bot.won, n))
-                for name, bot in zip(setup.names, tally.by_bot, strict=False)
-            ),
-            tally=tally,
-            seconds=simulation.seconds,
+    def of(cls, setup: Setup, tally: Tally) -> Row:
+        """The row of a setup."""
+        measures = {name: measure.estimate(tally) for name, measure in MEASURES.items() if shown(name, setup, tally)}
+        bots = tuple(
+            BotRow(name, *(of_bot(measure, place).estimate(tally) for measure in (BOT_POINTS, BOT_WON, BOT_MATCHES)))
+            for place, name in enumerate(setup.names)
         )
+        return cls(setup, tally, measures, bots, _skill(setup.names, measures.get("skill")), tally.seconds)
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.setup.game
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant."""
+        return self.game.profile.meta.name
+
+    @property
+    def label(self) -> str:
+        """The variant with the dials that were set for this row."""
+        return self.setup.label
+
+    @property
+    def players(self) -> int:
+        """Seats."""
+        return self.setup.players
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The line-up."""
+        return self.setup.names
+
+    @property
+    def best(self) -> str:
+        """ "highest" or "lowest": which points are good."""
+        return self.game.profile.match.best
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were played and counted."""
+        return self.tally.take("rounds")
+
+    @property
+    def matches(self) -> int:
+        """Matches that were played and counted; 0 where single rounds are played."""
+        return self.tally.take("matches")
+
+    def curve(self) -> tuple[float, ...]:
+        """Between two bots: the chance that the first one is ahead after round 1, 2, … of a match (even: one half)."""
+        plays = self.matches
+        return tuple(halves / (2 * plays) for halves in self.tally.curve) if plays else ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data for JSON; histograms go from value to the number of rounds (points: of seats and rounds)."""
-        tally = self.tally
+        """As plain data for JSON; histograms go from value to how often."""
+        meta, tally = self.game.profile.meta, self.tally
         return {
             "variant": self.variant,
-            "title": self.title,
-            "revision": self.revision,
-            "digest": self.digest,
+            "title": meta.title,
+            "settings": dict(self.setup.settings),
+            "revision": meta.revision,
+            "digest": self.game.digest,
             "players": self.players,
             "bots": list(self.bots),
             "best": self.best,
+            "deals": tally.take("deals"),
             "rounds": self.rounds,
-            "endings": {
-                kind: {"count": tally.endings[kind], "share": share.to_dict()} for kind, share in self.endings.items()
-            },
-            **{name: getattr(self, name).to_dict() for name in INTERVALS},
+            "matches": self.matches,
+            "faults": tally.faults,
+            "endings": {name[6:]: tally.take(name) for name in self.measures if name.startswith("ended_")},
+            "measures": {name: interval.to_dict() for name, interval in self.measures.items()},
             "by_bot": [
-                {"name": bot.name, "points": bot.points.to_dict(), "won": bot.won.to_dict()} for bot in self.by_bot
+                {"name": bot.name, **{measure.name: getattr(bot, measure.name).to_dict() for measure in BOT_MEASURES}}
+                for bot in self.by_bot
             ],
+            "skill": None
+            if self.skill is None
+            else {"better": self.skill.better, "worse": self.skill.worse, "index": self.skill.index.to_dict()},
+            "skill_curve": [round(chance, 10) for chance in self.curve()],
             "histograms": {
-                "plies": _sorted(tally.plies),
-                "turns": _sorted(tally.turns),
-                "renewals": _sorted(tally.renewals),
-                "points": _sorted(tally.points),
+                name: {str(value): often for value, often in sorted(histogram.items())}
+                for name, histogram in tally.histograms.items()
             },
         }
 
 
-INTERVALS = ("plies", "turns", "renewals", "points", "left_won", "edge", "drawn", "doubled")
-"""The fields of a `Row` that are one interval each."""
+def _skill(names: Sequence[str], index: Interval | None) -> Skill | None:
+    if index is None or index.value is None:
+        return None
+    if index.value >= 0:
+        return Skill(names[0], names[1], index)
+    low, high = (None if bound is None else -bound for bound in (index.high, index.low))
+    return Skill(names[1], names[0], Interval(-index.value, low, high))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The rows of a comparison, in the order asked for; `complete`: whether no row lacks rounds."""
+    """The rows of a comparison, in the order asked for."""
 
-    rounds: int
-    """Rounds asked for, of each row."""
+    deals: int
+    """Deals asked for at most, of each row."""
+    whole_matches: bool
+    """Whether whole matches were played, and not single rounds."""
     seed: int
+    until: Until | None
     rows: tuple[Row, ...]
+    faults: tuple[Fault, ...]
+    """What bots did wrong: the first of them, with records; `Tally.faults` counts all."""
     complete: bool
+    """Whether the run ended as planned, and was not stopped before."""
+
+    @property
+    def unit(self) -> str:
+        """ "rounds" or "matches": what is played on a deal."""
+        return "matches" if self.whole_matches else "rounds"
+
+    def differences(self, place: int) -> dict[str, Interval]:
+        """Each measure that the row at this place shares with the first row, less that of the first; paired by deal."""
+        first, other = self.rows[0], self.rows[place]
+        both, either = first.measures.keys() & other.measures.keys(), first.measures.keys() | other.measures.keys()
+        names = [name for name in MEASURES if name in both or (name in either and name.startswith("ended_"))]
+        found = {name: MEASURES[name].difference(other.tally, first.tally) for name in names}
+        return {name: interval for name, interval in found.items() if interval.value is not None}
+
+    def _differences(self, place: int) -> dict[str, Any]:
+        return {name: each.to_dict() for name, each in self.differences(place).items()} if place else {}
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data for JSON, with the definitions of its measures."""
         return {
             "schema_version": SCHEMA_VERSION,
             "seed": self.seed,
-            "rounds": self.rounds,
+            "unit": self.unit,
+            "deals": self.deals,
+            "until": None if self.until is None else str(self.until),
             "level": LEVEL,
             "complete": self.complete,
-            "measures": dict(MEASURES),
-            "rows": [row.to_dict() for row in self.rows],
+            "definitions": {
+                name: {"title": each.title, "unit": each.unit, "meaning": each.sentence, "formula": each.formula}
+                for name, each in MEASURES.items()
+            },
+            "rows": [
+                {**row.to_dict(), "difference_from_first": self._differences(place)}
+                for place, row in enumerate(self.rows)
+            ],
+            "faults": [fault.to_dict() for fault in self.faults],
         }
 
 
@@ -169,26 +219,53 @@ def compare(
     rounds: int = 1000,
     seed: int = 1,
     *,
+    vary: Mapping[str, Sequence[Any]] | None = None,
+    matches: int | None = None,
+    until: Until | None = None,
     workers: int = 1,
     executor: Executor | None = None,
-    progress: Progress | None = None,
+    report: Report | None = None,
+    checkpoint: Path | None = None,
+    rows: Path | None = None,
+    on_fault: OnFault = "raise",
 ) -> Comparison:
-    """Plays the same rounds of every variant with every line-up, and compares what happens.
+    """Plays the same deals of every variant with every line-up, and compares what happens.
 
-    >>> comparison = compare(["basic", "gin-knock"], rounds=20)
-    >>> [(row.variant, row.players, row.rounds) for row in comparison.rows]
-    [('basic', 2, 20), ('gin-knock', 2, 20)]
+    >>> comparison = compare(["basic"], rounds=20, vary={"melds.run_min": [3, 4]})
+    >>> [(row.label, row.players, row.rounds) for row in comparison.rows]
+    [('basic melds.run_min=3', 2, 20), ('basic melds.run_min=4', 2, 20)]
 
-    `players` None: the fewest of each variant. For the rest see `simulate`; everything is checked before a round is
-    played.
+    `players` None: the fewest of each variant. `vary`: dials by dotted path with the values to try; every
+    combination of them makes a row of every variant. For the rest see `simulate`; everything is checked before a round
+    is played.
     """
-    setups = [Setup.of(variant, players, bots) for variant in variants for bots in lineups]
+    deals = rounds if matches is None else matches
+    check_options(deals, seed, workers, on_fault)
+    setups = setups_of(variants, players, lineups, vary)
+    plan = Plan(setups, deals, seed, matches is not None, rows is not None, on_fault)
+    outcome = run(plan, workers, executor, report, checkpoint, until, rows)
+    found = tuple(Row.of(setup, tally) for setup, tally in zip(setups, outcome.tallies, strict=True))
+    return Comparison(deals, matches is not None, seed, until, found, tuple(outcome.faults), outcome.complete)
+
+
+def setups_of(
+    variants: Iterable[Variant],
+    players: int | None = None,
+    lineups: Sequence[Bots] = ("easy",),
+    vary: Mapping[str, Sequence[Any]] | None = None,
+) -> tuple[Setup, ...]:
+    """The setups of a comparison, in the order of its rows; raises RummyError for anything that cannot be played."""
+    settings = list(grid(vary or {}))
+    setups: list[Setup] = []
+    for variant in variants:
+        for chosen in settings:
+            for bots in lineups:
+                if len(setups) == MOST_SETUPS:
+                    raise RummyError(f"too much to compare: at most {MOST_SETUPS} rows")
+                setups.append(Setup.of(variant, players, bots, chosen))
     if not setups:
-        raise RummyError("nothing to compare: name at least one variant and one line-up")
-    simulations = run(setups, rounds, seed, workers, executor, progress)
-    complete = all(simulation.complete for simulation in simulations)
-    return Comparison(rounds, seed, tuple(map(Row.of, simulations)), complete)
+        raise RummyError("nothing to compare: name at least one variant and one line-up, and a value for each dial")
+    return tuple(setups)
 
 
-def _sorted(histogram: Counter[int]) -> dict[str, int]:
-    return {str(value): often for value, often in sorted(histogram.items())}
+__all__ = ["CURVE", "BotRow", "Comparison", "Row", "Skill", "Until", "compare", "setups_of"]

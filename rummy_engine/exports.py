@@ -1,15 +1,34 @@
-"""A comparison as JSON and CSV text, and files to write such things to, which are tried before the work."""
+"""A comparison as JSON, CSV and Parquet. (One row per round: `comparing.rows`.)"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from pathlib import Path
+from typing import Any
 
-from rummy_engine.compare import INTERVALS, Comparison, Row
-from rummy_engine.errors import RummyError
-from rummy_engine.tally import ENDINGS
+from rummy_engine.compare import Comparison, Row
+from rummy_engine.comparing.counting import ENDINGS
+from rummy_engine.comparing.intervals import UNKNOWN, Interval
+from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES
+from rummy_engine.comparing.setups import settings_text
+
+FRAME: dict[str, type] = {
+    "variant": str,
+    "settings": str,
+    "revision": int,
+    "digest": str,
+    "players": int,
+    "bots": str,
+    "best": str,
+    "seed": str,
+    "unit": str,
+    "deals": int,
+    "rounds": int,
+    "matches": int,
+    "faults": int,
+}
+"""The first columns of the tables; seeds are text, since they may be larger than other programs' integers."""
 
 
 def to_json(comparison: Comparison) -> str:
@@ -18,79 +37,77 @@ def to_json(comparison: Comparison) -> str:
 
 
 def to_csv(comparison: Comparison) -> str:
-    """One line per row: what was played, the rounds per kind of ending, and of each measure value, low and high.
+    """One line per row: what was played, the rounds per kind of ending, and every measure with its interval.
 
-    The measures are those of `compare.MEASURES`. A cell is empty where there are too few rounds to say.
+    A cell is empty where a measure says nothing, or there are too few rounds to say.
     """
     text = io.StringIO()
-    table = csv.DictWriter(text, _columns(), lineterminator="\n")
+    table = csv.DictWriter(text, columns(comparison), lineterminator="\n")
     table.writeheader()
-    for row in comparison.rows:
-        table.writerow(_cells(comparison, row))
+    table.writerows(_lines(comparison))
     return text.getvalue()
 
 
-def _columns() -> list[str]:
-    return [
-        *("variant", "revision", "digest", "players", "bots", "best", "seed", "rounds"),
-        *(f"ended_{kind}" for kind in ENDINGS),
-        *(f"{name}{suffix}" for name in INTERVALS for suffix in ("", "_low", "_high")),
-    ]
+def to_parquet(comparison: Comparison) -> bytes:
+    """The table of `to_csv` as the content of a Parquet file. Needs pyarrow (extra `parquet`)."""
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    types = {int: arrow.int64(), str: arrow.string(), float: arrow.float64()}
+    schema = arrow.schema([(name, types[kind]) for name, kind in columns(comparison).items()])
+    content = io.BytesIO()
+    parquet.write_table(arrow.Table.from_pylist(_lines(comparison), schema=schema), content)
+    return content.getvalue()
 
 
-def _cells(comparison: Comparison, row: Row) -> dict[str, object]:
-    cells: dict[str, object] = {
+def columns(comparison: Comparison) -> dict[str, type]:
+    """Name and type of every column: measures with their bounds, their differences from the first row, bots."""
+    found = dict(FRAME)
+    found |= {f"ended_{kind}_count": int for kind in ENDINGS}
+    for name in MEASURES:
+        found |= dict.fromkeys(_three(name), float)
+    for name in MEASURES:
+        found |= dict.fromkeys(_three(f"{name}_difference"), float)
+    for place in range(max(len(row.bots) for row in comparison.rows)):
+        found[f"bot_{place}"] = str
+        for measure in BOT_MEASURES:
+            found |= dict.fromkeys(_three(f"bot_{place}_{measure.name}"), float)
+    return found
+
+
+def _three(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_low", f"{name}_high"
+
+
+def _lines(comparison: Comparison) -> list[dict[str, Any]]:
+    return [_line(comparison, place, row) for place, row in enumerate(comparison.rows)]
+
+
+def _line(comparison: Comparison, place: int, row: Row) -> dict[str, Any]:
+    line: dict[str, Any] = dict.fromkeys(columns(comparison))
+    line |= {
         "variant": row.variant,
-        "revision": row.revision,
-        "digest": row.digest,
+        "settings": " ".join(settings_text(row.setup.settings)),
+        "revision": row.game.profile.meta.revision,
+        "digest": row.game.digest,
         "players": row.players,
         "bots": " ".join(row.bots),
         "best": row.best,
-        "seed": comparison.seed,
+        "seed": str(comparison.seed),
+        "unit": comparison.unit,
+        "deals": row.tally.take("deals"),
         "rounds": row.rounds,
+        "matches": row.matches,
+        "faults": row.tally.faults,
     }
-    cells |= {f"ended_{kind}": row.tally.endings[kind] for kind in ENDINGS}
-    for name in INTERVALS:
-        value, low, high = getattr(row, name)
-        cells |= {name: value, f"{name}_low": low, f"{name}_high": high}
-    return cells
-
-
-def check_output(path: Path) -> None:
-    """Raises RummyError if nothing can be written there; what is there stays as it is."""
-    try:
-        is_new = not path.exists()
-        if not (is_new or path.is_file() or path.is_dir()):
-            return  # a pipe or a device, whose reader would take the attempt for the end
-        with path.open("ab"):
-            pass
-        if is_new:
-            path.unlink()
-    except (OSError, ValueError) as error:
-        raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
-
-
-def read_input(path: Path) -> str:
-    """The text of a file; raises RummyError if there is none."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RummyError(f"{_shown(path)} is not UTF-8 text (byte {error.start})") from error
-    except (OSError, ValueError) as error:
-        raise RummyError(f"cannot read {_shown(path)}: {_why(error)}") from error
-
-
-def write_output(path: Path, content: str | bytes) -> None:
-    """Writes a file; raises RummyError if that fails."""
-    try:
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
-
-
-def _shown(path: Path) -> str:
-    return f"{str(path)!r:.120}"
-
-
-def _why(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    line |= {f"ended_{kind}_count": row.tally.take(f"ended_{kind}") for kind in ENDINGS}
+    intervals: dict[str, Interval] = dict(row.measures)
+    if place:
+        intervals |= {f"{name}_difference": each for name, each in comparison.differences(place).items()}
+    for number, bot in enumerate(row.by_bot):
+        line[f"bot_{number}"] = bot.name
+        intervals |= {f"bot_{number}_{measure.name}": getattr(bot, measure.name) for measure in BOT_MEASURES}
+    for name, interval in intervals.items():
+        if interval != UNKNOWN:
+            line |= dict(zip(_three(name), interval, strict=True))
+    return line

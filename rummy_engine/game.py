@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from rummy_engine.actions import Action, Deal, LayOff, Reshuffle, is_well_formed
-from rummy_engine.cards import FACES, Card, CardSet, parse_card
+from rummy_engine.cards import FACES, Card, CardSet, assign_copies, card_set, format_faces, parse_card
 from rummy_engine.errors import (
     IllegalActionError,
     MatchError,
@@ -21,7 +21,7 @@ from rummy_engine.errors import (
     Refusal,
     RummyError,
 )
-from rummy_engine.hints import presentable
+from rummy_engine.hints import is_whole, presentable
 from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, State
 from rummy_engine.view import View, make_view
@@ -52,7 +52,7 @@ class _Compiled(dict[int, Rules]):
 
     def __missing__(self, players: int) -> Rules:
         lowest, highest = self._profile.players.min, self._profile.players.max
-        if isinstance(players, bool) or not isinstance(players, int) or not lowest <= players <= highest:
+        if not is_whole(players) or not lowest <= players <= highest:
             allowed = f"{self._profile.meta.name} is for {lowest} to {highest} players"
             raise ProfileError((Problem("players", presentable(players), allowed),))
         found = self[players] = Rules(self._profile, players)
@@ -90,7 +90,8 @@ class Game:
 
     def rules(self, players: int) -> Rules:
         """The compiled rules for a number of seats; raises ProfileError for a number the profile does not allow."""
-        return self._rules[players]
+        # 2.0 and True would be found where 2 and 1 are.
+        return self._rules[players] if is_whole(players) else self._rules.__missing__(players)
 
     # ---------------------------------------------------------------------------------------- starting a match
 
@@ -103,8 +104,8 @@ class Game:
         >>> game.phase(game.start(players=2))
         'deal'
         """
-        self._rules[players]
-        if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < players:
+        self.rules(players)
+        if not is_whole(dealer) or not 0 <= dealer < players:
             raise RummyError(f"the dealer must be a seat from 0 to {players - 1}, not {presentable(dealer)!r:.40}")
         zeros = (0,) * players
         return State(
@@ -151,8 +152,10 @@ class Game:
         players = self.profile.players
         state = make_position(self.rules, players.min, players.max, keywords)
         rules = self._rules[len(state.hands)]
-        if state.phase == "draw" and rules.stock.plays_on and rules.stock.nothing_left(state):
+        if state.phase == "draw" and rules.stock.scores_at_the_end and not self.legal(state):
             return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
+        if state.phase == "call" and len(self.legal(state)) == 1:
+            raise NotationError(f"seat {state.seat} can call nothing here, so there is no phase 'call' (rules C12)")
         if state.seat == DEALER or self.legal(state):
             return state
         raise NotationError(f"seat {state.seat} would have no legal action in this position (phase {state.phase!r})")
@@ -215,7 +218,9 @@ class Game:
 
     def targets(self, state: State, card: Card | str) -> tuple[LayOff, ...]:
         """The legal lay-offs of one card (a face or its text): every meld and end it fits."""
-        face = parse_card(card) if isinstance(card, str) else FACES[card]
+        face = parse_card(card) if isinstance(card, str) else card.face if isinstance(card, Card) else None
+        if face is None:
+            raise NotationError(f"expected a card or its text, not a {type(card).__name__}")
         return tuple(action for action in self.legal(state) if isinstance(action, LayOff) and action.card == face)
 
     def _action(self, state: State, action: object) -> Action:
@@ -323,7 +328,7 @@ class Game:
 
         Raises ProfileError without a [prize] section, RummyError before the end of the match or for a negative pot.
         """
-        if isinstance(pot, bool) or not isinstance(pot, int) or pot < 0:
+        if not is_whole(pot) or pot < 0:
             raise RummyError(f"the pot must be a whole number of minor units, not {presentable(pot)!r:.40}")
         shares = self._rules[len(state.hands)].payout(state.scores, pot)
         if state.phase != "over":
@@ -342,15 +347,17 @@ class Game:
         """A full state that fits a view: uniform over the placements of the cards the seat does not know."""
         from rummy_engine.sampling import sample_state
 
+        if not isinstance(view, View):
+            raise RummyError(f"expected a view, not a {type(view).__name__}")
         return sample_state(self._rules[view.players], view, rng)
 
     def events(
-        self, before: State, action: Action, after: State, seat: int | Everything | None = None
+        self, before: State, action: Action | str, after: State, seat: int | Everything | None = None
     ) -> tuple[Event, ...]:
         """What happened between two states, as a seat saw it (None: a spectator; ALL: everything)."""
         from rummy_engine.events import make_events
 
-        return make_events(self._rules[len(before.hands)], before, action, after, seat)
+        return make_events(self._rules[len(before.hands)], before, self._action(before, action), after, seat)
 
     def key(self, state: State) -> tuple[object, ...]:
         """Equal for states that differ only in twins, counters and the order of the melds on the table."""
@@ -358,14 +365,19 @@ class Game:
 
         return state_key(self._rules[len(state.hands)], state)
 
-    def rules_holding(self, cards: CardSet) -> Rules:
-        """The rules of the smallest table whose pack holds these cards; raises NotationError if none does."""
+    def rules_holding(self, faces: tuple[Card, ...]) -> tuple[Rules, CardSet]:
+        """The rules of the smallest table whose pack holds these faces, and cards of it that show them.
+
+        Raises NotationError if no pack does.
+        """
         lowest, highest = self.profile.players.min, self.profile.players.max
         for players in range(lowest, highest + 1):
             rules = self._rules[players]
-            if cards & ~rules.pack == 0:
-                return rules
-        raise NotationError(f"no pack of {self.profile.meta.name} holds these cards")
+            try:
+                return rules, card_set(assign_copies(faces, used=~rules.pack))
+            except NotationError:
+                continue
+        raise NotationError(f"no pack of {self.profile.meta.name} holds {format_faces(faces)}")
 
 
 def load(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rummy_engine.cards import CardSet, parse_cards
+from rummy_engine.cards import CARDS, Card, CardSet, faces_in, parse_faces
 from rummy_engine.errors import NotationError, RummyError
 from rummy_engine.game import Game
+from rummy_engine.hints import is_whole, presentable
 from rummy_engine.melds import Arrangement, Meld, new_meld
 from rummy_engine.rules.table import pick
 from rummy_engine.state import NOBODY
@@ -21,9 +22,9 @@ def melds(hand: CardSet | str, game: Game) -> tuple[Meld, ...]:
 
     Raises NotationError for text that is no cards, and for cards that no pack of the game holds.
     """
-    cards = _cards(hand)
+    rules, cards = game.rules_holding(_faces(hand))
     found = []
-    for action in game.rules_holding(cards).finder.melds(cards):
+    for action in rules.finder.melds(cards):
         left, laid = cards, []
         for face in action.cards:
             card = pick(left, face)
@@ -45,17 +46,16 @@ def best_arrangement(hand: CardSet | str, game: Game, onto: Iterable[Meld] = ())
 
     Raises NotationError as `melds` does.
     """
-    cards = _cards(hand)
     table = tuple(onto)
     if not all(isinstance(meld, Meld) for meld in table):
         raise RummyError("onto takes melds, as in State.table or from melds()")
-    rules = game.rules_holding(cards | sum({1 << each for meld in table for each in meld.cards}))
+    rules, cards = game.rules_holding(_faces(hand))
     return rules.arranger.best(cards, table)
 
 
-def _cards(hand: CardSet | str) -> CardSet:
+def _faces(hand: CardSet | str) -> tuple[Card, ...]:
     if isinstance(hand, str):
-        return parse_cards(hand)
-    if isinstance(hand, bool) or not isinstance(hand, int) or hand < 0:
-        raise NotationError(f"a hand is a set of cards or text, not {hand!r:.40}")
-    return hand
+        return parse_faces(hand)
+    if not is_whole(hand) or not 0 <= hand < 1 << len(CARDS):
+        raise NotationError(f"a hand is a set of cards or text, not {presentable(hand)!r:.40}")
+    return faces_in(hand)

@@ -1,8 +1,9 @@
-"""Small helps for error messages about profiles: the nearest known word, and values that fit on a line."""
+"""Small helps with what people and programs send: the nearest known word, and values that fit on a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 
 def closest(word: object, known: Iterable[str]) -> str | None:
@@ -33,3 +34,8 @@ def presentable(value: object) -> object:
     except (ValueError, RecursionError):
         return f"a {type(value).__name__} that cannot be printed"
     return value
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is an int and no bool."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from rummy_engine.actions import Action, is_well_formed
-from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed, is_whole
+from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
 from rummy_engine.events import ALL, Event, Everything
 from rummy_engine.game import Game, load
-from rummy_engine.hints import presentable
+from rummy_engine.hints import is_whole, presentable
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.view import View

@@ -235,7 +235,7 @@ class MeldShapes:
             takes = 0
             for face in places:
                 takes |= COPY_BITS[face]
-            found = self._openings[key] = Openings(takes, places)
+            found = self._openings.setdefault(key, Openings(takes, places))  # one object, whichever thread was first
         return found
 
     def _run_openings(self, faces: tuple[Card, ...], wilds: int) -> dict[Card, tuple[Place, ...]]:

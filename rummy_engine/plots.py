@@ -1,17 +1,19 @@
-"""A comparison as a picture: how rounds end, and how points are distributed. Needs matplotlib (extra `plot`)."""
+"""Comparisons as pictures: endings, points, lengths, the first seat's edge, skill. Needs matplotlib (extra `plot`)."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
-from typing import Any
+from textwrap import wrap
+from typing import Any, NamedTuple
 
 from rummy_engine.compare import Comparison, Row
+from rummy_engine.comparing.counting import ENDINGS
+from rummy_engine.comparing.intervals import UNKNOWN, Interval
 from rummy_engine.errors import RummyError
-from rummy_engine.tally import ENDINGS
 
 FORMATS = ("png", "svg")
 COLOURS = {
@@ -25,70 +27,237 @@ COLOURS = {
     "void": "#999999",
 }
 """Okabe and Ito's colours, which colour-blind people can tell apart; a kind has the same one in every picture."""
+LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+STYLES = ("-", "--", "-.", ":")
+GREY, BLUE, LIGHT_BLUE, RED = "#555555", "#0072B2", "#56B4E9", "#D55E00"
+WIDTH = 11
+"""Of a picture, in inches."""
+LABEL = 34
+"""Labels of rows are broken after so many characters."""
+MOST_CURVES = 12
+"""With more rows than this, their skill curves could not be told apart."""
+
+
+class Chart(NamedTuple):
+    """One chart: its title, and what draws it into matplotlib's axes."""
+
+    title: str
+    draw: Callable[[Any, Sequence[Row]], None]
+
+
+class Band(NamedTuple):
+    """Charts side by side, with the rows named on the left: what they show, how to read them, height in inches."""
+
+    title: str
+    caption: str
+    height: float
+    charts: tuple[Chart, ...]
 
 
 def check_plot(path: Path) -> None:
     """Raises RummyError if no picture can be drawn into a file of that name."""
     if path.suffix[1:].lower() not in FORMATS:
         raise RummyError(f"a picture is written as .png or .svg, not as {path.name!r:.60}")
+    check_matplotlib()
+
+
+def check_matplotlib() -> None:
+    """Raises RummyError if nothing can be drawn."""
     if find_spec("matplotlib") is None:
         raise RummyError('pictures need matplotlib: pip install "rummy-engine[plot]"')
 
 
+def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
+    """The charts that say something about these rows."""
+    lines = sum(1 + _label(row).count("\n") for row in rows)
+    height = 1.25 + 0.17 * lines + 0.12 * len(rows)
+    matches, pairs = any(row.matches for row in rows), any(row.skill for row in rows)
+    lengths = [Chart("Points per seat and round", _points), Chart("Turns per round", _turns)]
+    lengths += [Chart("Rounds per match", _length)] * matches
+    firsts = [Chart("Points above the mean", _edge), Chart("Share of rounds won", _left_won)]
+    ends = "Share of rounds per kind of ending."
+    spans = "Box: middle half, with the median; line: 5 to 95 %; diamond: mean."
+    edges = "Means and shares with 95 % intervals; red: one seat's share among equals. Penalties: more is worse."
+    found = [
+        Band("How rounds end", ends, max(height, 2.6), (Chart("", _endings),)),
+        Band("Points and lengths", spans, height, (*lengths,)),
+        Band("The seat left of the dealer", edges, height, (*firsts,)),
+    ]
+    if pairs:
+        text = f"The better bot's chance of winning {'a match' if matches else 'a round'}, less one half."
+        found.append(Band("Skill index", text, height, (Chart("", _skill),)))
+    if 0 < sum(bool(row.curve()) and row.skill is not None for row in rows) <= MOST_CURVES:
+        text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
+        found.append(Band("Skill curve", text, 3.8, (Chart("", _curve),)))
+    return tuple(found)
+
+
 def draw_comparison(comparison: Comparison, form: str) -> bytes:
-    """The picture of a comparison as the content of a file; `form`: "png" or "svg". Equal ones are drawn equally."""
+    """All charts in one picture, as the content of a file; `form`: "png" or "svg". Equal ones are drawn equally."""
+    rows = [row for row in comparison.rows if row.rounds]
+    return _drawn(bands(rows), rows, form, f"{comparison.deals} deals each, seed {comparison.seed}")
+
+
+def draw_band(band: Band, rows: Sequence[Row]) -> str:
+    """Charts side by side as an SVG element."""
+    text = _drawn([band._replace(title="", caption="")], rows, "svg", None).decode()
+    return text[text.index("<svg") :]
+
+
+def _drawn(each: Sequence[Band], rows: Sequence[Row], form: str, title: str | None) -> bytes:
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    rows = [row for row in comparison.rows if row.rounds]
-    with rc_context({"svg.hashsalt": "rummy-engine", "font.size": 10, "axes.axisbelow": True}):
-        figure = Figure(figsize=(9, 2.6 + 0.9 * len(rows)), layout="constrained")
+    settings: Any = {"svg.hashsalt": "rummy-engine", "font.size": 10, "axes.axisbelow": True, "axes.titlesize": 10}
+    with rc_context(settings):
+        heights = [band.height + 0.45 * bool(band.title) for band in each]
+        figure = Figure(figsize=(WIDTH, sum(heights) + 0.5 * bool(title)), layout="constrained")
         FigureCanvasAgg(figure)
-        endings, points = figure.subplots(2, 1, height_ratios=(1, 1.3))
-        _draw_endings(endings, rows)
-        _draw_points(points, rows)
-        figure.suptitle(f"{comparison.rounds} rounds each, seed {comparison.seed}")
+        parts = figure.subfigures(len(each), 1, height_ratios=heights, squeeze=False)[:, 0]
+        for part, band in zip(parts, each, strict=True):
+            grid = part.subplots(1, len(band.charts), squeeze=False)[0]
+            for column, (axes, chart) in enumerate(zip(grid, band.charts, strict=True)):
+                axes.set_title(chart.title, loc="left")
+                for side in ("top", "right"):
+                    axes.spines[side].set_visible(False)
+                chart.draw(axes, rows)
+                if column:
+                    axes.set_yticklabels([])
+            if band.title:
+                part.suptitle(band.title, x=0.01, ha="left", weight="bold")
+            if band.caption:
+                part.supxlabel(band.caption, x=0.01, ha="left", size=8, color=GREY)
+        if title:
+            figure.suptitle(title, x=0.01, ha="left", weight="bold", size=12)
         content = io.BytesIO()
-        figure.savefig(content, format=form, dpi=120, metadata={"Date": None} if form == "svg" else None)
+        figure.savefig(content, format=form, dpi=110, metadata={"Date": None} if form == "svg" else None)
     return content.getvalue()
 
 
-def _labels(rows: list[Row]) -> list[str]:
-    return [f"{row.variant}\n{row.players} players, {', '.join(row.bots)}" for row in rows]
+def _label(row: Row) -> str:
+    line = f"{row.players} players, {', '.join(row.bots)}"
+    return "\n".join([*wrap(row.label, LABEL), *wrap(line, LABEL)])
 
 
-def _draw_endings(axes: Any, rows: list[Row]) -> None:
+def _rows_down(axes: Any, rows: Sequence[Row]) -> None:
+    axes.set_yticks(range(len(rows)), [_label(row) for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.grid(axis="x", color="#dddddd")
+
+
+def _endings(axes: Any, rows: Sequence[Row]) -> None:
     left = [0.0] * len(rows)
     for kind in ENDINGS:
-        shares = [100 * row.tally.endings[kind] / row.rounds for row in rows]
+        shares = [100 * row.tally.take(f"ended_{kind}") / row.rounds for row in rows]
         if not any(shares):
             continue
         name = kind.replace("_", " ")
-        axes.barh(range(len(rows)), shares, left=left, color=COLOURS[kind], edgecolor="white", label=name)
+        axes.barh(range(len(rows)), shares, 0.7, left=left, color=COLOURS[kind], edgecolor="white", label=name)
+        dark = kind in ("out", "knock", "exhausted")
+        for at, share in enumerate(shares):
+            if share >= 6:
+                colour = "white" if dark else "black"
+                axes.text(left[at] + share / 2, at, f"{share:.0f}", ha="center", va="center", color=colour, size=8)
         left = [start + share for start, share in zip(left, shares, strict=True)]
-    axes.set_yticks(range(len(rows)), _labels(rows))
-    axes.invert_yaxis()
+    _rows_down(axes, rows)
+    axes.grid(visible=False)
     axes.set_xlim(0, 100)
     axes.set_xlabel("share of rounds, %")
-    axes.set_title("How rounds end", loc="left")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
-def _draw_points(axes: Any, rows: list[Row]) -> None:
-    for at, row in enumerate(rows):
-        marks = [quantile(row.tally.points, percent) for percent in (5, 25, 50, 75, 95)]
-        axes.plot([marks[0], marks[4]], [at, at], color="#555555", linewidth=1.2, solid_capstyle="butt")
-        axes.barh(at, marks[3] - marks[1], left=marks[1], height=0.5, color="#56B4E9", edgecolor="#0072B2")
-        axes.plot([marks[2], marks[2]], [at - 0.25, at + 0.25], color="#0072B2", linewidth=2.5)
-        axes.plot(row.points.value, at, marker="D", color="#D55E00", markersize=5, linestyle="none")
-    axes.set_yticks(range(len(rows)), _labels(rows))
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+def _points(axes: Any, rows: Sequence[Row]) -> None:
+    _boxes(axes, rows, "points", [row.measures["points"].value for row in rows])
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_xlabel("points")
+
+
+def _turns(axes: Any, rows: Sequence[Row]) -> None:
+    _boxes(axes, rows, "turns", [row.measures["turns"].value for row in rows])
+    axes.set_xlim(left=0)
+    axes.set_xlabel("turns")
+
+
+def _length(axes: Any, rows: Sequence[Row]) -> None:
+    means = [row.measures["length"].value if row.matches else None for row in rows]
+    _boxes(axes, rows, "length", means)
+    axes.set_xlim(left=0)
+    axes.set_xlabel("rounds")
+
+
+def _boxes(axes: Any, rows: Sequence[Row], histogram: str, means: Sequence[float | None]) -> None:
+    for at, (row, mean) in enumerate(zip(rows, means, strict=True)):
+        counts = row.tally.histograms[histogram]
+        if mean is None or not counts:
+            continue
+        marks = [quantile(counts, percent) for percent in (5, 25, 50, 75, 95)]
+        axes.plot([marks[0], marks[4]], [at, at], color=GREY, linewidth=1.2, solid_capstyle="butt")
+        axes.barh(at, marks[3] - marks[1], left=marks[1], height=0.5, color=LIGHT_BLUE, edgecolor=BLUE)
+        axes.plot([marks[2], marks[2]], [at - 0.25, at + 0.25], color=BLUE, linewidth=2.5)
+        axes.plot(mean, at, marker="D", color=RED, markersize=5, linestyle="none")
+    _rows_down(axes, rows)
     axes.margins(x=0.03)
-    axes.axvline(0, color="#555555", linewidth=0.8)
-    axes.grid(axis="x", color="#dddddd")
-    axes.set_xlabel("points per seat and round: middle half, median, 5 to 95 %; diamond: mean")
-    axes.set_title("Points", loc="left")
+
+
+def _edge(axes: Any, rows: Sequence[Row]) -> None:
+    _dots(axes, rows, [row.measures["edge"] for row in rows], 1)
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_xlabel("points per round")
+
+
+def _left_won(axes: Any, rows: Sequence[Row]) -> None:
+    _dots(axes, rows, [row.measures["left_won"] for row in rows], 100)
+    for at, row in enumerate(rows):
+        fair = 100 / row.players
+        axes.plot([fair, fair], [at - 0.35, at + 0.35], color=RED, linewidth=1.8, linestyle="--")
+    axes.set_xlabel("%")
+
+
+def _skill(axes: Any, rows: Sequence[Row]) -> None:
+    _dots(axes, rows, [row.skill.index if row.skill else UNKNOWN for row in rows], 100)
+    for at, row in enumerate(rows):
+        if row.skill is not None and row.skill.index.value is not None:
+            text = f"{row.skill.better} over {row.skill.worse}"
+            place = (100 * row.skill.index.value, at)
+            axes.annotate(text, place, (0, 6), textcoords="offset points", ha="center", size=8)
+    axes.set_xlim(-5, 55)
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_xlabel("percentage points")
+
+
+def _dots(axes: Any, rows: Sequence[Row], intervals: Sequence[Interval], scale: float) -> None:
+    for at, (value, low, high) in enumerate(intervals):
+        if value is None:
+            continue
+        if low is not None and high is not None:
+            axes.plot([scale * low, scale * high], [at, at], color=BLUE, linewidth=2.2, solid_capstyle="butt")
+        axes.plot(scale * value, at, marker="o", color=BLUE, markersize=6, linestyle="none")
+    _rows_down(axes, rows)
+    axes.margins(x=0.05)
+
+
+def _curve(axes: Any, rows: Sequence[Row]) -> None:
+    shown = [row for row in rows if row.skill is not None and row.matches]
+    longest = 2
+    for at, row in enumerate(shown):
+        assert row.skill is not None
+        chances = row.curve()
+        if row.skill.better != row.bots[0]:
+            chances = tuple(1 - chance for chance in chances)
+        last = min(len(chances), quantile(row.tally.histograms["length"], 99))
+        longest = max(longest, last)
+        style = {"color": LINES[at % len(LINES)], "linestyle": STYLES[at // len(LINES) % len(STYLES)]}
+        label = "\n".join(wrap(f"{row.label}: {row.skill.better} over {row.skill.worse}", LABEL))
+        axes.plot(range(1, last + 1), [100 * each for each in chances[:last]], marker=".", label=label, **style)
+    axes.axhline(50, color=GREY, linewidth=0.8)
+    axes.set_xlim(0.5, longest + 0.5)
+    axes.grid(color="#dddddd")
+    axes.set_xticks(range(1, longest + 1, 1 + longest // 16))
+    axes.set_xlabel("rounds played")
+    axes.set_yticks(range(40, 101, 10), [f"{share} %" for share in range(40, 101, 10)])
+    axes.set_ylim(40, 101)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=8)
 
 
 def quantile(histogram: Mapping[int, int], percent: int) -> int:

@@ -111,8 +111,8 @@ class _Builder:
         self.all_copies_used()
 
         face_down = given.number("face_down", NOBODY, NOBODY, players - 1)
-        if face_down != NOBODY and not self.pile:
-            given.wrong("face_down", face_down, "the pile is empty")
+        if face_down != NOBODY and (not self.pile or phase not in ("deal", "over")):
+            given.wrong("face_down", face_down, "a card lies face down only on the pile of a round that has ended")
         zeros = (0,) * players
         state = State(
             seat=DEALER if phase in _CHANCE else seat,
@@ -228,6 +228,8 @@ class _Builder:
             return None
         order, faces = reading
         laid = tuple([each for i in order if (each := cards[i]) is not None])
+        if len(laid) < len(faces):
+            return None  # a card of it lies elsewhere, which has been noted
         return Meld(meld_kind(faces), faces, laid, tuple([seats[i] for i in order]), NOBODY if owner is None else owner)
 
     # ----------------------------------------------------------------------------------------------------- seats

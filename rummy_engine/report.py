@@ -1,61 +1,45 @@
-"""Comparisons and records as text for a terminal: rich tables that fit 80 columns."""
+"""Variants and records as text for a terminal: rich tables that fit 80 columns."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 
-from rummy_engine.compare import Comparison, Row
 from rummy_engine.game import Game
-from rummy_engine.intervals import Interval
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 
 WIDE = 100
 """From so many columns on, tables need not be narrow."""
-NAME_WIDTH = 17
-"""Longer names of variants are broken at hyphens on narrow screens."""
+UNBROKEN = 10_000
+"""The width of lists in a pipe: one line for each entry."""
+LONGEST_LINE = 1000
+"""Messages of one line are cut after so many characters."""
 
 
-def comparison_table(comparison: Comparison, width: int) -> Table:
-    """One table of all rows; `width`: the columns of the screen."""
-    table = _table(width)
-    table.leading = 1
-    table.add_column("Variant", no_wrap=True)
-    table.add_column("Rounds", justify="right", no_wrap=True)
-    table.add_column("Ended by", no_wrap=True)
-    for title in ("Plies", "Turns", "Points", "Left of\ndealer", "Time"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for row in comparison.rows:
-        table.add_row(
-            "\n".join([*_broken(printable(row.variant), width), f"{row.players} players", *_lineup(row)]),
-            str(row.rounds),
-            "\n".join(_ending(kind, share) for kind, share in row.endings.items()),
-            _mean(row.plies),
-            _mean(row.turns),
-            _mean(row.points),
-            _share(row.left_won),
-            f"{row.seconds:.1f} s",
-        )
-    return table
+def console(pipe_width: int) -> Console:
+    """Standard output; `pipe_width`: its columns where it is no terminal and nothing else says how many."""
+    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else pipe_width
+    return Console(width=width, highlight=False, markup=False, emoji=False)
 
 
-def comparison_notes(comparison: Comparison) -> tuple[str, ...]:
-    """What has to be said below the table."""
-    notes = [
-        "Plies and turns: means per round, ± half of the 95 % interval. Points: mean per",
-        "seat and round. Left of dealer: share of rounds won by the seat left of the",
-        f"dealer, with its 95 % interval. Time: of all workers. Seed {comparison.seed}.",
-    ]
-    penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
-    if penalised:
-        notes.append(f"Points are penalties, the fewest win: {printable(', '.join(penalised))}.")
-    if any(len(row.bots) > 1 for row in comparison.rows):
-        notes.append("After the name of a bot: its mean points per round.")
-    return tuple(notes)
+def print_table(screen: Console, table: Table) -> None:
+    """Prints a table without the spaces that rich ends every line with."""
+    with screen.capture() as captured:
+        screen.print(table)
+    print(*(line.rstrip() for line in captured.get().splitlines()), sep="\n")
+
+
+def one_line(text: str) -> str:
+    """The text on one line that any screen can show."""
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
 
 
 def printable(text: str) -> str:
@@ -65,7 +49,7 @@ def printable(text: str) -> str:
 
 def variants_table(games: Iterable[Game], width: int) -> Table:
     """Name, players and summary of variants."""
-    table = _table(max(width, WIDE))
+    table = plain_table(max(width, WIDE))
     for title in ("Name", "Players"):
         table.add_column(title, no_wrap=True)
     table.add_column("Summary")
@@ -76,53 +60,10 @@ def variants_table(games: Iterable[Game], width: int) -> Table:
     return table
 
 
-def _table(width: int) -> Table:
+def plain_table(width: int) -> Table:
+    """A table without frames; on narrow screens without gaps beside the lines, too."""
     padding = (0, 1 if width >= WIDE else 0)
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=padding, header_style="bold")
-
-
-def _broken(name: str, width: int) -> list[str]:
-    """The name of a variant in lines of at most `NAME_WIDTH`, unless the screen is wide."""
-    if width >= WIDE:
-        return [name]
-    lines = [""]
-    for part in name.replace("-", "-\0").split("\0"):
-        if lines[-1] and len(lines[-1]) + len(part) > NAME_WIDTH:
-            lines.append("")
-        lines[-1] += part
-    return [line[start : start + NAME_WIDTH] for line in lines for start in range(0, len(line), NAME_WIDTH)]
-
-
-def _lineup(row: Row) -> list[str]:
-    if len(row.bots) == 1:
-        return [f"bots: {row.bots[0]:.11}"]
-    if not row.by_bot:
-        return [f"{name:.11}" for name in row.bots]
-    return [f"{bot.name:.9} {_number(bot.points.value)}" for bot in row.by_bot]
-
-
-def _ending(kind: str, share: Interval) -> str:
-    return f"{kind.replace('_', ' '):9}{_percent(share.value):>8}"
-
-
-def _mean(mean: Interval) -> str:
-    if mean.value is None or mean.high is None:
-        return _number(mean.value)
-    return f"{_number(mean.value)}\n±{mean.high - mean.value:.1f}"
-
-
-def _share(share: Interval) -> str:
-    if share.value is None or share.low is None or share.high is None:
-        return "–"
-    return f"{_percent(share.value)}\n{100 * share.low:.0f}–{100 * share.high:.0f} %"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
 
 
 # ------------------------------------------------------------------------------------------------------------ records
@@ -150,7 +91,7 @@ def replayed(record: Record) -> Replayed:
 
 def results_table(results: Iterable[RoundResult], width: int) -> Table:
     """The rounds of a match, one a line."""
-    table = _table(width)
+    table = plain_table(width)
     for title in ("Round", "Dealer"):
         table.add_column(title, justify="right", no_wrap=True)
     for title in ("Ended by", "Winner", "Points"):

@@ -14,77 +14,21 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import rummy_engine as rummy
 from tests.reference import ReferenceGame, State
+from tests.situations import Seen, apply, reshuffled, seen_from, to_shuffle
 
 FILES = Path(__file__).parent / "data" / "perft"
-Hand = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A situation of the reference with what everybody has seen, which the rules do not ask for but situations do."""
-
-    state: State
-    known: tuple[Hand, ...]
-    """Per seat: the cards of the hand that were seen taken."""
-    turned: int = 0
-    """How many of the next stock cards were seen, because the pile was turned over."""
-    called: bool = False
-    """Whether this turn began with a call."""
-
-    def situation(self) -> Hashable:
-        """What two sequences must have in common to lead to one situation: neither counters nor the order of melds."""
-        s = self.state
-        asked = self.called or s.phase in ("spread", "respond", "call")
-        table = sorted((meld.kind, meld.text, meld.by) for meld in s.table)
-        result = {**(s.result or {}), "turns": 0}
-        plain = replace(s, turns=0, idle=0, dry=False, by=s.by if asked else None, table=())
-        return plain, tuple(table), self.known, self.turned, asked, tuple(sorted(result.items()))
-
-
-def seen_from(game: ReferenceGame, state: State) -> Seen:
-    """A beginning: of the hands, only what the turn took is known."""
-    known = [()] * game.players
-    if state.phase == "play":
-        held = Counter(state.hand)
-        known[state.seat] = tuple(sorted((Counter(state.taken) & held).elements()))
-    return Seen(state, tuple(known))
-
-
-def apply(game: ReferenceGame, before: Seen, text: str) -> Seen:
+def after(game: ReferenceGame, before: Seen, text: str) -> Seen:
     """The situation after an action, and after the reshuffle that follows it: the cards stay in their order."""
-    s, verb = before.state, text.split()[0]
-    after = game.apply(s, text)
-    known = [Counter(cards) for cards in before.known]
-    turned = before.turned
-    if verb in ("take", "call"):
-        known[s.seat] += Counter(s.pile[-int(text.split()[1]) :] if " " in text else s.pile[-1:])
-    elif verb == "draw" and len(after.stock) < len(s.stock):
-        if turned:
-            known[s.seat][s.stock[0]] += 1
-        turned = max(turned - 1, 0)
-    elif verb in ("meld", "layoff", "discard", "knock") and text != "knock":
-        left = Counter(s.hand) - Counter(after.hands[s.seat])
-        held = Counter(s.hand)
-        if verb in ("discard", "knock") and s.banned and held[s.banned] > 1:
-            known[s.seat] -= Counter([s.banned])  # the card just taken stays, its twin goes (R18)
-            known[s.seat] = (known[s.seat] - left) + Counter([s.banned])
-        else:
-            known[s.seat] -= left
-    if after.phase == "reshuffle":
-        kept = 1 if game.profile["stock"]["keep_top"] else 0
-        after = game.apply(after, " ".join(["reshuffle", *after.pile[: len(after.pile) - kept], *after.stock]))
-        turned = 0
-    elif after.renewals > s.renewals:
-        turned = len(after.stock) - len(s.stock)
-    called = verb == "call" or (before.called and s.seat == after.seat and after.phase == "play")
-    return Seen(after, tuple(tuple(sorted(each.elements())) for each in known), turned, called)
+    found = apply(game, before, text)
+    return reshuffled(game, found, to_shuffle(game, found)) if found.state.phase == "reshuffle" else found
 
 
 def counts(game: ReferenceGame, state: State, depth: int) -> Iterator[tuple[int, int]]:
@@ -93,9 +37,9 @@ def counts(game: ReferenceGame, state: State, depth: int) -> Iterator[tuple[int,
     for _ in range(depth):
         following: Counter[Seen] = Counter()
         for before, count in level.items():
-            if before.state.phase not in ("deal", "over"):
+            if not before.ended:
                 for text in sorted(game.legal(before.state)):
-                    following[apply(game, before, text)] += count
+                    following[after(game, before, text)] += count
         level = following
         yield sum(level.values()), len({each.situation() for each in level})
 

@@ -114,7 +114,7 @@ def any_state(rules: Stub, seed: int) -> State:
         by=answered.get(phase, NOBODY),
         declared=rng.choice(("", "knock", "gin", "big_gin")),
         knock_limit=rng.choice((None, 0, 10)),
-        face_down=rng.choice(seats) if zones[players] else NOBODY,
+        face_down=rng.choice(seats) if zones[players] and phase in ("deal", "over") else NOBODY,
         dealer=rng.randrange(players),
         scores=numbers,
         round=rng.randint(1, 9),

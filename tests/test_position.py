@@ -290,7 +290,7 @@ def test_which_twin_was_taken() -> None:
         ({"phase": "respond"}, "whose knock is answered"),
         ({"phase": "respond", "by": 1}, "seat 1 cannot answer itself"),
         ({"stock_known": 1, "stock": ""}, "stock_known: expected"),
-        ({"face_down": 0}, "face_down: the pile is empty"),
+        ({"face_down": 0}, "face_down: a card lies face down only on the pile of a round that has ended"),
         ({"declared": "rummy"}, "declared: expected one of"),
         ({"tabled_now": 1}, "tabled_now: expected True or False"),
         ({"stcok": "2S"}, "stcok: is no keyword of a position (did you mean 'stock'?)"),

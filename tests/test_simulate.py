@@ -1,93 +1,25 @@
-"""Simulations and comparisons: seeded, the same for any number of workers, counted right, and clear about bad bots."""
+"""Simulations: seeded, counted right, and clear about bad bots and bad input."""
 
 from __future__ import annotations
 
-import json
-import os
 import pickle
-import random
-import statistics
 from collections import Counter
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rummy_engine as rummy
-from rummy_engine.bots.at_random import at_random
 from rummy_engine.chance import chance_rng
-from rummy_engine.compare import INTERVALS, MEASURES, Comparison, compare
-from rummy_engine.exports import to_csv, to_json
+from rummy_engine.compare import compare
+from rummy_engine.comparing import playing
+from rummy_engine.comparing.counting import CURVE, ENDINGS
+from rummy_engine.comparing.playing import LONGEST_MATCH, play
 from rummy_engine.game import Random
-from rummy_engine.intervals import UNKNOWN, Z, mean_of, share_of
-from rummy_engine.simulate import CHUNK, BotError, Setup, Simulation, record_round, round_seed, run, simulate
-from rummy_engine.tally import ENDINGS, Tally
+from rummy_engine.simulate import CHUNK, BotError, Setup, Simulation, Tally, deal_seed, record_of, simulate
+from tests.botsamples import Odd, at_random_by_view, raises_at_times, raises_late
 from tests.matches import HUGE, SEATINGS, compiled
-
-
-def at_random_by_view(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
-    """As the random bot, but by way of a view."""
-    assert view.legal == legal
-    return at_random(view, legal, rng)
-
-
-def raises_late(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
-    """Raises in its third turn."""
-    if view.turns >= 4:
-        raise ValueError("no idea\nleft")
-    return at_random(view, legal, rng)
-
-
-def dies(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
-    """Takes its process with it."""
-    os._exit(3)
-
-
-class Odd:
-    """Cannot be compared with anything."""
-
-    def __eq__(self, other: object) -> bool:
-        raise RuntimeError("not comparable")
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-# ------------------------------------------------------------------------------------------------------------ intervals
-
-
-def test_shares_against_values_worked_out_by_hand() -> None:
-    # Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)
-    assert share_of(0, 10)[:2] == (0.0, 0.0)
-    assert share_of(0, 10).high == pytest.approx(Z**2 / (10 + Z**2), abs=1e-9)  # 0.2775
-    assert share_of(10, 10).low == pytest.approx(10 / (10 + Z**2), abs=1e-9)
-    assert share_of(50, 100) == pytest.approx((0.5, 0.4038, 0.5962), abs=5e-5)
-    assert share_of(8, 10) == pytest.approx((0.8, 0.4902, 0.9433), abs=5e-5)
-    assert share_of(0, 0) == UNKNOWN
-
-
-@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_shares_lie_in_their_intervals(counts: tuple[int, int]) -> None:
-    value, low, high = share_of(*counts)
-    assert value is not None and low is not None and high is not None
-    assert 0 <= low <= value <= high <= 1
-
-
-@given(st.lists(st.integers(-500, 500), min_size=2, max_size=60), st.integers(1, 8))
-def test_means_against_the_standard_library(values: list[int], per: int) -> None:
-    mean = statistics.mean(values) / per
-    half = Z * statistics.stdev(values) / len(values) ** 0.5 / per
-    assert mean_of(Counter(values), per) == pytest.approx((mean, mean - half, mean + half), abs=1e-7)
-
-
-def test_means_of_too_few() -> None:
-    assert mean_of({}) == UNKNOWN
-    assert mean_of({7: 1}, per=2) == (3.5, None, None)
-    assert mean_of({7: 5}) == (7, 7, 7)
-
-
-# ----------------------------------------------------------------------------------------------------------- the rounds
 
 
 def summary(simulation: Simulation) -> Tally:
@@ -103,34 +35,75 @@ def test_the_same_seed_gives_the_same_counts() -> None:
 @pytest.mark.parametrize(("variant", "players"), SEATINGS)
 def test_the_counts_are_those_of_the_records(variant: str, players: int) -> None:
     """Every number is counted again, from the texts of the actions of each round."""
-    game, lineup, rounds = compiled(variant), ("easy", "random"), 3
-    tally = summary(simulate(game, players, lineup, rounds=rounds, seed=9))
-    endings, plies, turns, points, left_won = Counter[str](), Counter[int](), Counter[int](), Counter[int](), 0
-    for number in range(1, rounds + 1):
-        record = record_round(game, players, lineup, 9, number)
-        assert record.dealer == number % players
-        result = record.replay().result
-        assert result is not None and (result.round, result.dealer) == (1, record.dealer)
-        words = [text.split()[0] for text in record.actions]
-        endings[result.kind] += 1
-        plies[sum(word not in ("deal", "reshuffle") for word in words)] += 1
-        begun = sum(word in ("draw", "take", "call") for word in words)
-        turns[begun] += 1
-        left_won += result.standing[(record.dealer + 1) % players] == "win"
-        points.update(result.points)
-    assert tally.rounds == rounds
-    assert (tally.endings, tally.plies, tally.turns, tally.points) == (endings, plies, turns, points)
-    assert tally.left_won == left_won
-    assert sum(total * often for total, often in tally.totals.items()) == sum(
-        total * often for bot in tally.by_bot for total, often in bot.totals.items()
-    )
-    assert [bot.seats for bot in tally.by_bot] == [-(-players // 2), players // 2]
-    assert set(tally.endings) <= set(ENDINGS)
+    game, lineup, deals = compiled(variant), ("easy", "random"), 2
+    tally = summary(simulate(game, players, lineup, rounds=deals, seed=9))
+    seatings = Setup.of(game, players, lineup).seatings
+    found, plies, points = Counter[str](deals=deals), Counter[int](), Counter[int]()
+    for deal in range(1, deals + 1):
+        for turned, seating in enumerate(seatings):
+            record = record_of(game, players, lineup, 9, deal, seating=turned)
+            assert record.dealer == deal % players
+            result = record.replay().result
+            assert result is not None and (result.round, result.dealer) == (1, record.dealer)
+            words = [text.split() for text in record.actions]
+            kinds = Counter(word[0] for word in words)
+            acts = sum(kinds.values()) - kinds["deal"] - kinds["reshuffle"]
+            plies[acts] += 1
+            points.update(result.points)
+            left = (record.dealer + 1) % players
+            found["plays"] += 1
+            found["rounds"] += 1
+            found["seats"] += players
+            found[f"ended_{result.kind}"] += 1
+            found["plies"] += acts
+            found["turns"] += kinds["draw"] + kinds["take"] + kinds["call"]
+            found["renewals"] += result.renewals
+            found["points"] += sum(result.points)
+            found["squares"] += sum(each**2 for each in result.points)
+            found["left_points"] += players * result.points[left] - sum(result.points)
+            found["left_won"] += result.standing[left] == "win"
+            found["drawn"] += result.standing.count("win") == 0
+            found["counted_drawn"] += "draw" in result.standing
+            found["doubled"] += result.doubled
+            found["called"] += kinds["call"] > 0
+            found["dug"] += any(word[0] == "take" and word[1:] not in ([], ["1"]) for word in words)
+            found["wild"] += any(word[0] in ("meld", "layoff") and "JK" in " ".join(word) for word in words)
+            for seat, place in enumerate(seating):
+                found[f"bot_points_{place}"] += result.points[seat]
+                found[f"bot_seats_{place}"] += 1
+                found[f"bot_won_{place}"] += result.standing[seat] == "win"
+    for name, value in found.items():
+        assert tally.take(name) == value, name
+    assert (tally.histograms["plies"], tally.histograms["points"]) == (plies, points)
+    assert {name[6:] for name in tally.sums if name.startswith("ended_")} <= set(ENDINGS)
+
+
+def test_options_and_choices_are_counted_from_the_legal_actions() -> None:
+    tally = summary(simulate("gin-knock", 3, "easy", rounds=2, seed=3))
+    options = choices = 0
+    for deal in (1, 2):
+        record = record_of("gin-knock", 3, "easy", 3, deal)
+        for state in record.states():
+            legal = len(record.game.legal(state))
+            options += legal
+            choices += legal > 1
+    assert (tally.take("options"), tally.take("choices")) == (options, choices)
+
+
+def test_a_line_up_sits_in_every_way_on_every_deal() -> None:
+    for players, bots, expected in ((2, 1, 1), (2, 2, 2), (3, 2, 3), (4, 2, 2), (4, 3, 4), (4, 4, 4), (6, 3, 3)):
+        seatings = Setup.of("rummy-2-6", players, ("easy",) * (bots - 1) + ("random",)).seatings
+        assert len(seatings) == expected
+        assert {tuple(sorted(seating)) for seating in seatings} == {tuple(sorted(seatings[0]))}
+    deals = [record_of("basic", 3, ("easy", "random"), 1, 4, seating=turned).actions[0] for turned in range(3)]
+    assert len(set(deals)) == 1
+    with pytest.raises(rummy.RummyError, match="3 seatings"):
+        record_of("basic", 3, ("easy", "random"), seating=3)
 
 
 def test_a_round_is_the_first_of_a_match_with_its_seed() -> None:
-    seed = round_seed(3, 2)
-    record = record_round("gin-knock", 3, "easy", seed=3, number=2)
+    seed = deal_seed(3, 2)
+    record = record_of("gin-knock", 3, "easy", seed=3, deal=2)
     match = rummy.Match("gin-knock", 3, seed=seed, dealer=2)
     assert record.seed == seed
     for text in record.actions:
@@ -140,13 +113,21 @@ def test_a_round_is_the_first_of_a_match_with_its_seed() -> None:
 
 
 def test_every_variant_gets_the_same_deals() -> None:
-    for number in (1, 2, 30):
-        deals = {
-            name: record_round(compiled(name), 2, "easy", 8, number).actions[0]
-            for name in ("basic", "rummy-2-6", "gin-knock", "gin-classic", "rummy-500-no-jokers")
-        }
+    names = ("basic", "rummy-2-6", "gin-knock", "gin-classic", "rummy-500-no-jokers")
+    for deal in (1, 2, 30):
+        deals = {name: record_of(compiled(name), 2, "easy", 8, deal).actions[0] for name in names}
         assert len(set(deals.values())) == 1, deals
-    assert record_round("basic", 2, "easy", 8, 1).actions[0] != record_round("basic", 2, "easy", 8, 2).actions[0]
+    assert record_of("basic", 2, "easy", 8, 1).actions[0] != record_of("basic", 2, "easy", 8, 2).actions[0]
+
+
+def test_every_round_of_a_match_is_dealt_alike_in_every_variant() -> None:
+    def dealt(name: str, **dials: object) -> list[str]:
+        record = record_of(rummy.load(name, {"match.rounds": 4, "match.tie": "share", **dials}), 2, "easy", 8, 3,
+                           whole_match=True)  # fmt: skip
+        return [text for text in record.actions if text.startswith("deal")]
+
+    first, *others = dealt("basic"), dealt("rummy-2-6"), dealt("gin-classic"), dealt("basic", **{"melds.run_min": 5})
+    assert len(set(first)) == 4 and all(other == first for other in others)
 
 
 def test_a_bot_does_not_depend_on_what_another_draws() -> None:
@@ -158,7 +139,7 @@ def test_a_bot_does_not_depend_on_what_another_draws() -> None:
     def draws_nothing(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
         return legal[0]
 
-    games = [record_round("gin-knock", 2, (bot, "random"), 1, 4).actions for bot in (draws_much, draws_nothing)]
+    games = [record_of("gin-knock", 2, (bot, "random"), 1, 4).actions for bot in (draws_much, draws_nothing)]
     assert games[0] == games[1]
 
 
@@ -168,77 +149,47 @@ def test_the_random_bot_needs_no_view() -> None:
         assert fast == slow
 
 
-def test_round_seeds_are_written_down() -> None:
-    assert all(round_seed(1, number) == int(chance_rng(1, number).random() * 2**53) for number in (1, 2, 3))
-    assert round_seed(1, 1) == 6636257575432710  # moves only when every published comparison does
-    assert len({round_seed(seed, number) for seed in range(20) for number in range(1, 50)}) == 20 * 49
+def test_deal_seeds_are_written_down() -> None:
+    assert all(deal_seed(1, number) == int(chance_rng(1, number).random() * 2**53) for number in (1, 2, 3))
+    assert deal_seed(1, 1) == 6636257575432710  # moves only when every published comparison does
+    assert len({deal_seed(seed, number) for seed in range(20) for number in range(1, 50)}) == 20 * 49
 
 
-# -------------------------------------------------------------------------------------------------------------- workers
+# -------------------------------------------------------------------------------------------------------------- matches
 
 
-def results(rounds: int, **how: Any) -> list[Simulation]:
-    setups = [Setup.of("gin-knock", 3, ("easy", "random")), Setup.of("basic", 2, "easy")]
-    return run(setups, rounds, seed=2, **how)
+@pytest.mark.parametrize("variant", ["basic", "gin-knock", "rummy-500"])
+def test_whole_matches_against_their_records(variant: str) -> None:
+    lineup, matches = ("easy", "random"), 4
+    tally = summary(simulate(variant, 2, lineup, matches=matches, seed=5))
+    rounds = changes = halves = 0
+    curve = [0] * CURVE
+    for deal in range(1, matches + 1):
+        for turned in (0, 1):
+            record = record_of(variant, 2, lineup, 5, deal, seating=turned, whole_match=True)
+            game, states = record.game, list(record.states())
+            assert game.is_over(states[-1])
+            totals = [after.scores for before, after in pairwise(states) if before.result != after.result]
+            rounds += len(totals)
+            best: Callable[[tuple[int, ...]], int] = max if game.profile.match.best == "highest" else min
+            leaders = [score.index(best(score)) for score in totals if score.count(best(score)) == 1]
+            changes += sum(one != other for one, other in pairwise(leaders))
+            easy = turned  # the seat of the first bot of the line-up
+            halves += 2 * (game.winners(states[-1]) == (easy,))
+            for played in range(CURVE):
+                score = totals[min(played, len(totals) - 1)]
+                curve[played] += 1 if score[0] == score[1] else 2 * (score.index(best(score)) == easy)
+    assert tally.take("matches") == tally.take("plays") == 2 * matches
+    assert (tally.take("rounds"), tally.take("lead_changes"), tally.take("first_halves")) == (rounds, changes, halves)
+    assert tally.curve == curve and sum(tally.histograms["length"].values()) == 2 * matches
 
 
-def test_any_number_of_workers_gives_the_same() -> None:
-    rounds = 3 * CHUNK + 7
-    alone = results(rounds)
-    assert all(simulation.complete and simulation.tally.rounds == rounds for simulation in alone)
-    assert results(rounds, workers=2) == results(rounds, workers=3) == alone
-
-
-@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_any_executor_gives_the_same(pool: type[Executor]) -> None:
-    with pool(2) as executor:  # type: ignore[call-arg]
-        assert results(CHUNK + 3, executor=executor) == results(CHUNK + 3)
-
-
-def test_tallies_add_up_in_any_order() -> None:
-    parts = []
-    for first in (1, 4, 7):
-        part = Tally()
-        for number in range(first, first + 3):
-            record = record_round("basic", 2, "easy", 1, number)
-            result = record.replay().result
-            assert result is not None
-            part.count(result, sum(not text.startswith(("deal", "reshuffle")) for text in record.actions), 1)
-        parts.append(part)
-    a, b, c = parts
-    assert a + b + c == c + (b + a) == Tally() + (a + b + c) + Tally() == simulate("basic", rounds=9).tally
-    assert (a.rounds, b.rounds, c.rounds) == (3, 3, 3)
-
-
-def test_the_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    simulate("gin-classic", rounds=2 * CHUNK + 1, progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 51), (25, 51), (50, 51), (51, 51)]
-
-
-def test_ctrl_c_keeps_what_is_known() -> None:
-    def stop(done: int, total: int) -> None:
-        if done >= 3 * CHUNK:
-            raise KeyboardInterrupt
-
-    for workers in (1, 2):
-        comparison = compare(["basic", "gin-knock"], rounds=10 * CHUNK, workers=workers, progress=stop)
-        assert not comparison.complete
-        assert sum(row.rounds for row in comparison.rows) == 3 * CHUNK
-        assert json.loads(to_json(comparison))["complete"] is False
-    alone = compare(["basic", "gin-knock"], rounds=10 * CHUNK, progress=stop)
-    assert alone.rows[0].tally == simulate("basic", rounds=2 * CHUNK).tally
-
-
-def test_a_stop_before_the_first_chunk_leaves_empty_rows() -> None:
-    def stop(done: int, total: int) -> None:
-        if done:
-            raise KeyboardInterrupt
-
-    comparison = compare(["basic", "gin-knock"], rounds=CHUNK, progress=stop)
-    empty = comparison.rows[1]
-    assert (empty.rounds, empty.plies, empty.left_won, empty.by_bot) == (0, UNKNOWN, UNKNOWN, ())
-    assert to_csv(comparison).splitlines()[2].endswith("," * 20) and json.loads(to_json(comparison))
+def test_a_match_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LONGEST_MATCH == 500
+    monkeypatch.setattr(playing, "LONGEST_MATCH", 3)
+    row = compare([rummy.load("gin-classic", {"match.target": 100_000})], lineups=["random"], matches=2).rows[0]
+    assert (row.matches, row.rounds) == (2, 6)
+    assert row.measures["unfinished"].value == 1 and row.tally.take("shared") == 0
 
 
 # ------------------------------------------------------------------------------------------------------------- bad bots
@@ -256,12 +207,12 @@ def test_a_bot_that_raises(workers: int) -> None:
     error = failure(raises_late, workers=workers)
     assert (error.bot, error.seat, error.seed) == ("raises_late", 1, 77)
     assert "raised ValueError: no idea" in str(error)
-    for word in ("raises_late", "seat 1", "seed 77", f"round {error.round} ", "basic"):
+    for word in ("raises_late", "seat 1", "seed 77", f"deal {error.deal} ", "basic"):
         assert word in str(error)
     state = error.record.replay()
-    assert state.seat == 1 and state.turns >= 4
+    assert state.seat == 1 and state.turns >= 4 and error.dealer == error.deal % 3
     with pytest.raises(BotError) as again:
-        record_round("basic", 3, ("easy", raises_late), error.seed, error.round)
+        record_of("basic", 3, ("easy", raises_late), error.seed, error.deal)
     assert again.value.record == error.record
 
 
@@ -280,23 +231,45 @@ def test_a_bot_that_returns_nonsense(answer: object) -> None:
 def test_the_error_of_a_bot_can_be_sent() -> None:
     error = failure(raises_late)
     copy = pickle.loads(pickle.dumps(error))
-    assert (str(copy), copy.record, copy.round) == (str(error), error.record, error.round)
+    assert (str(copy), copy.record, copy.deal) == (str(error), error.record, error.deal)
 
 
-def test_a_worker_that_dies() -> None:
-    with pytest.raises(rummy.RummyError, match="worker process died"):
-        simulate("basic", 2, dies, rounds=5, workers=2)
+def test_a_run_goes_on_without_the_deals_of_a_bad_bot() -> None:
+    how: dict[str, Any] = {"players": 2, "rounds": 3 * CHUNK, "seed": 2}
+    done = simulate("gin-knock", bots=("easy", raises_at_times), on_fault="skip", **how)
+    assert done.complete and 0 < done.tally.faults < 3 * CHUNK
+    assert done.tally.take("deals") == 3 * CHUNK - done.tally.faults
+    assert done.tally.take("rounds") == 2 * done.tally.take("deals")
+    assert len(done.faults) == min(20, done.tally.faults)
+    for fault in done.faults:
+        assert (fault.error.bot, fault.error.deal, fault.row) == ("raises_at_times", fault.deal, 0)
+        assert fault.error.record.replay().seat == fault.error.seat
+    assert simulate("gin-knock", bots=("easy", raises_at_times), on_fault="skip", workers=2, **how).tally == done.tally
+
+
+def test_a_run_stops_as_asked_and_keeps_what_is_counted() -> None:
+    rounds = 40 * CHUNK
+    done = simulate("gin-knock", bots=("easy", raises_at_times), rounds=rounds, on_fault="stop", seed=5)
+    assert not done.complete and len(done.faults) == 1
+    assert done.tally.take("deals") == (done.faults[0].deal - 1) // CHUNK * CHUNK
+    shared = simulate("gin-knock", bots=("easy", raises_at_times), rounds=rounds, on_fault="stop", seed=5, workers=2)
+    assert (shared.tally, shared.faults[0].deal) == (done.tally, done.faults[0].deal)
+
+
+# ------------------------------------------------------------------------------------------------------------ bad input
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"rounds": 0}, {"rounds": -1}, {"rounds": True}, {"rounds": 2.0}, {"rounds": None}, {"rounds": "10"},
+        {"matches": 0}, {"matches": True}, {"matches": 1.5},
         {"seed": -1}, {"seed": 2**256}, {"seed": None}, {"seed": 1.5}, {"seed": "1"},
         {"workers": 0}, {"workers": -2}, {"workers": True}, {"workers": 1.5},
         {"players": 0}, {"players": 9}, {"players": 1}, {"players": True}, {"players": "2"}, {"players": -1},
         {"bots": "eazy"}, {"bots": ()}, {"bots": ("easy",) * 3}, {"bots": (None,)}, {"bots": [["easy"]]}, {"bots": ""},
         {"bots": None}, {"bots": 3},
+        {"on_fault": "ignore"}, {"on_fault": None},
         {"variant": "basci"}, {"variant": ""}, {"variant": None}, {"variant": {}},
     ],
     ids=str,
@@ -318,76 +291,9 @@ def test_numbers_that_python_refuses_to_print(name: str, number: int) -> None:
             simulate(**{"variant": "basic", name: refused})  # type: ignore[arg-type]
 
 
-# ---------------------------------------------------------------------------------------------------------- comparisons
-
-
-def test_a_row_says_what_was_counted() -> None:
-    comparison = compare(["basic", "rummy-500"], 3, ["easy", ("easy", "random")], rounds=20, seed=4)
-    assert [(row.variant, row.bots) for row in comparison.rows] == [
-        (variant, bots) for variant in ("basic", "rummy-500") for bots in (("easy",), ("easy", "random"))
-    ]
-    for row in comparison.rows:
-        tally = row.tally
-        assert row.rounds == sum(tally.endings.values()) == sum(tally.turns.values()) == 20
-        assert sum(tally.points.values()) == 60
-        assert row.points.value == pytest.approx(sum(k * v for k, v in tally.points.items()) / 60)
-        assert row.plies == mean_of(tally.plies) and row.left_won == share_of(tally.left_won, 20)
-        assert sum(share.value or 0 for share in row.endings.values()) == pytest.approx(1)
-        assert row.seconds > 0 and row.players == 3
-
-
-def test_the_seat_left_of_the_dealer() -> None:
-    rounds, players = 30, 3
-    row = compare(["basic"], players, rounds=rounds).rows[0]
-    won, edge = 0, []
-    for number in range(1, rounds + 1):
-        result = record_round("basic", players, "easy", 1, number).replay().result
-        assert result is not None
-        left = (number + 1) % players  # round i is dealt by seat i mod players
-        won += result.winner == left
-        edge.append(result.points[left] - sum(result.points) / players)
-    assert row.left_won == share_of(won, rounds)
-    assert row.edge.value == pytest.approx(statistics.mean(edge), abs=1e-9)
-    half = Z * statistics.stdev(edge) / rounds**0.5
-    assert row.edge.high == pytest.approx(statistics.mean(edge) + half, abs=1e-9)
-
-
-def exports(comparison: Comparison) -> tuple[dict[str, Any], list[list[str]]]:
-    return json.loads(to_json(comparison)), [line.split(",") for line in to_csv(comparison).splitlines()]
-
-
-def test_the_exports_agree_and_hold_no_time() -> None:
-    first, again = (compare(["gin-knock", "basic"], rounds=10, workers=n) for n in (1, 2))
-    assert (to_json(first), to_csv(first)) == (to_json(again), to_csv(again)) and first == again
-    data, (head, *lines) = exports(first)
-    assert data["measures"].keys() >= {*INTERVALS, "endings", "rounds"} == set(MEASURES)
-    assert (data["rounds"], data["seed"], data["complete"], data["level"]) == (10, 1, True, 0.95)
-    for row, line in zip(data["rows"], lines, strict=True):
-        cells = dict(zip(head, line, strict=True))
-        assert (cells["variant"], cells["best"], int(cells["rounds"])) == (row["variant"], row["best"], row["rounds"])
-        for kind in ENDINGS:
-            assert int(cells[f"ended_{kind}"]) == row["endings"].get(kind, {"count": 0})["count"]
-        for name in INTERVALS:
-            for suffix, bound in (("", "value"), ("_low", "low"), ("_high", "high")):
-                assert float(cells[name + suffix]) == row[name][bound]
-        assert sum(row["histograms"]["points"].values()) == row["rounds"] * row["players"]
-
-
-def test_nothing_to_compare() -> None:
-    for variants, lineups in (([], ["easy"]), (["basic"], [])):
-        with pytest.raises(rummy.RummyError, match="nothing to compare"):
-            compare(variants, lineups=lineups)
-
-
-def test_a_game_with_overrides_is_a_variant() -> None:
-    short = rummy.load("basic", {"deal.hand_size": 3})
-    plain, house = compare(["basic", short], rounds=30).rows
-    assert plain.digest != house.digest
-    assert (house.turns.value or 0) < (plain.turns.value or 0)
-
-
 def test_setups_pickle() -> None:
-    setup = Setup.of("rummy-500", 4, ("easy", "random"))
+    setup = Setup.of("rummy-500", 4, ("easy", "random"), {"match.target": 200})
     assert pickle.loads(pickle.dumps(setup)) == setup
-    view = setup.game.view(setup.game.start(4), None)
-    assert random.Random(1).random() and view.players == 4
+    assert setup.label == "rummy-500 match.target=200"
+    played = play(setup, setup.policies(), setup.seatings[0], 1, 1, False)
+    assert len(played.rounds) == 1

@@ -111,7 +111,8 @@ class Rules:
             "draw": {Draw: draw.draw, Take: draw.take},
             "play": {Discard: play.discard},
         }
-        self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
+        if self.stock.shuffles:
+            self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
         if self.stock.plays_on:
             self._row("draw", Stop, draw.refuse_stop, draw.stop)
         if deal.offers_up_card:
@@ -126,7 +127,8 @@ class Rules:
             self.legal["play"] = play.legal
             self._row("play", LayMeld, play.refuse_meld, play.table)
             self._row("play", LayOff, play.refuse_layoff, play.table)
-            self._row("play", Swap, play.refuse_swap, play.table)
+            if lay.swaps:
+                self._row("play", Swap, play.refuse_swap, play.table)
         else:
             knock = KnockRules(profile.knock, table, lay, discards, self.ending)
             self.legal["play"] = knock.legal

@@ -60,7 +60,7 @@ class DrawRules:
 
     def offer_moves(self, state: State) -> tuple[Action, ...]:
         """Phase "offer": the up-card, or pass (rules B5). A card that must be tabled is taken only if it can be."""
-        return (TAKE, PASS) if self._may_take(state, 1) else (PASS,)
+        return (PASS,) if self.refuse_take(state, TAKE) else (TAKE, PASS)
 
     def _may_draw(self, state: State) -> bool:
         if not self._stock.exhausted(state):

@@ -141,7 +141,7 @@ class Lay:
         if not self._shapes.is_meld(action.cards, action.stands):
             return Refusal(Reason.NOT_A_MELD, f"{_cards(action)} is no meld in this variant", {"cards": _cards(action)})
         missing = not_held(state.hands[state.seat], action.cards)
-        if missing:
+        if missing is not None:
             return Refusal(Reason.CARD_NOT_HELD, f"{missing} is not in the hand", {"card": str(missing)})
         return None
 
@@ -151,7 +151,7 @@ class Lay:
         """Why this card may not be added to that meld."""
         if not 0 <= action.meld < len(state.table):
             return no_such_meld(state, action.meld)
-        if not_held(state.hands[state.seat], (action.card,)):
+        if not state.hands[state.seat] & COPY_BITS[action.card]:
             return Refusal(Reason.CARD_NOT_HELD, f"{action.card} is not in the hand", {"card": str(action.card)})
         meld = state.table[action.meld]
         details = {"card": str(action.card), "meld": action.meld}
@@ -162,6 +162,8 @@ class Lay:
         if place is None:
             return Refusal(Reason.DOES_NOT_FIT, f"{action.card} does not fit meld {action.meld} ({meld})", details)
         if action.meld not in melds:
+            if self._layoff == "none":
+                return Refusal(Reason.NOT_IN_THIS_VARIANT, "there are no lay-offs in this variant", details)
             if self._needs_own and not owns_a_meld(state, state.seat):
                 text = "a seat must have melded before it lays off"
                 return Refusal(Reason.NEEDS_OWN_MELD, text, details)
@@ -177,7 +179,7 @@ class Lay:
         if not 0 <= action.meld < len(state.table):
             return no_such_meld(state, action.meld)
         details = {"card": str(action.card), "meld": action.meld}
-        if not_held(state.hands[state.seat], (action.card,)):
+        if not state.hands[state.seat] & COPY_BITS[action.card]:
             return Refusal(Reason.CARD_NOT_HELD, f"{action.card} is not in the hand", details)
         if action.card not in self._shapes.swaps(state.table[action.meld]):
             text = f"no joker of meld {action.meld} ({state.table[action.meld]}) stands for {action.card}"
@@ -263,7 +265,10 @@ def owns_a_meld(state: State, seat: int) -> bool:
 
 
 def not_held(hand: CardSet, faces: tuple[Card, ...]) -> Card | None:
-    """The first of these faces of which the hand holds too few copies."""
+    """The first of these faces of which the hand holds too few copies; None: it holds them all.
+
+    Ask for None: the ace of spades is card 0, which is false.
+    """
     for face in faces:
         copies = hand & COPY_BITS[face]
         if not copies:

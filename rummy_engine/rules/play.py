@@ -77,8 +77,6 @@ class Play:
 
     def refuse_swap(self, state: State, action: Swap) -> Refusal | None:
         """Why this joker may not be had now."""
-        if not self._lay.swaps:
-            return Refusal(Reason.NOT_IN_THIS_VARIANT, "jokers stay where they lie in this variant")
         melds = self._lay.open_melds(state, state.seat)
         return self._lay.refuse_swap(state, action, melds) or self._refuse_dead_end(state, action)
 

@@ -221,7 +221,7 @@ class RoundScore:
 
     def standing(self, score: Score) -> tuple[str, ...]:
         """Per seat "win", "draw" or "loss": the best points win; where nobody scores, what the dial says (A15)."""
-        if score.kind in UNSCORED:
+        if score.kind in UNSCORED or (score.winner is None and not any(score.points)):
             return (self._drawn,) * len(score.points)
         best = self._best(score.points)
         word = "win" if score.points.count(best) == 1 else "draw"

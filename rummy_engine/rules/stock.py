@@ -22,6 +22,8 @@ class Stock:
         self.on_draw = dials.check == "on_draw"
         self.then = dials.then
         self.plays_on = dials.then == "play_on"
+        self.scores_at_the_end = dials.then != "exhausted"
+        self.shuffles = dials.when_empty == "shuffle"
         self._keep = 1 if dials.keep_top else 0
         self._renew = RENEWALS[dials.when_empty]
         renewals = 10**9 if dials.renewals == "unlimited" else dials.renewals

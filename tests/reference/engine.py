@@ -394,7 +394,7 @@ class ReferenceGame:
             "tabled": tuple(self.scoring.tabled(s.table)),
             "bonus": tuple(bonus),
             "doubled": doubled,
-            "standing": self.scoring.standing(kind, points),
+            "standing": self.scoring.standing(kind, points, winner),
             "turns": s.turns,
             "renewals": s.renewals,
             "dealer": s.dealer,

@@ -155,8 +155,8 @@ class Scoring:
         points = [points[seat] + bonus[seat] for seat in seats]
         return "undercut", points, bonus, under[0] if len(under) == 1 else None
 
-    def standing(self, kind: str, points: list[int]) -> tuple[str, ...]:
-        if kind in NOBODY_SCORES:
+    def standing(self, kind: str, points: list[int], winner: int | None) -> tuple[str, ...]:
+        if kind in NOBODY_SCORES or (winner is None and not any(points)):
             return (self.dials["drawn"],) * self.players
         best = self._best(points)
         first = "win" if points.count(best) == 1 else "draw"

@@ -1,0 +1,178 @@
+"""Comparisons as rich tables: one that fits 80 columns with a line-up a row, and one with every measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from rich import box
+from rich.table import Table
+
+from rummy_engine.compare import Comparison, Row
+from rummy_engine.comparing.intervals import Interval
+from rummy_engine.comparing.measures import MEASURES, Measure
+from rummy_engine.report import WIDE, plain_table, printable
+
+NAME_WIDTH = 17
+"""Longer names are broken on narrow screens."""
+DETAILED = 3
+"""Up to so many rows every measure is printed without being asked for."""
+COLUMN = 21
+"""The width of a row's column in the table of measures."""
+
+
+def comparison_table(comparison: Comparison, width: int) -> Table:
+    """One table of all rows; `width`: the columns of the screen."""
+    table = plain_table(width)
+    table.leading = 1
+    table.add_column("Variant", no_wrap=True)
+    played_title = "Matches\nrounds\ntime" if comparison.whole_matches else "Rounds\ntime"
+    table.add_column(played_title, justify="right", no_wrap=True)
+    table.add_column("Ended by", no_wrap=True)
+    for title in ("Plies", "Turns", "Points", "Left of\ndealer"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in comparison.rows:
+        played = [str(row.matches)] * comparison.whole_matches + [str(row.rounds), _time(row.seconds)]
+        table.add_row(
+            "\n".join([*_broken(printable(row.label), width), f"{row.players} players", *_lineup(row)]),
+            "\n".join(played),
+            "\n".join(_endings(row)),
+            *(_mean(row.measures.get(name)) for name in ("plies", "turns", "points")),
+            _share(row.measures.get("left_won")),
+        )
+    return table
+
+
+def comparison_notes(comparison: Comparison, width: int) -> tuple[str, ...]:
+    """What has to be said below the table, in lines."""
+    notes = [
+        "Ended by: share of rounds with its 95 % interval. Plies and turns: means per round, ± half of the 95 % "
+        "interval. Points: mean per seat and round. Left of dealer: share of rounds won by that seat. Time: of all "
+        f"workers. Seed {comparison.seed}."
+    ]
+    if comparison.until is not None:
+        notes.append(f"Played {comparison.until.sentence}, at most {comparison.deals} deals.")
+    penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
+    if penalised:
+        notes.append(f"Points are penalties, the fewest win: {', '.join(penalised)}.")
+    if any(len(row.bots) > 1 for row in comparison.rows):
+        notes.append(
+            "After the name of a bot: its mean points per seat and round. "
+            "A deal is played once for every way to turn the line-up round the table."
+        )
+    what = "a match" if comparison.whole_matches else "a round"
+    skills = [
+        f"{row.label} {_interval(MEASURES['skill'], row.skill.index)} ({row.skill.better} against {row.skill.worse})"
+        for row in comparison.rows
+        if row.skill is not None
+    ]
+    if skills:
+        notes.append(
+            f"Skill index, the better bot's chance of winning {what} less one half, in %: {'; '.join(skills)}."
+        )
+    return tuple(line for note in notes for line in wrap(printable(note), min(width, WIDE)))
+
+
+def measures_tables(comparison: Comparison, width: int) -> Iterator[Table]:
+    """Every measure of every row, as many rows side by side as fit; below, the difference from the first row."""
+    rows = [(place, row) for place, row in enumerate(comparison.rows) if row.rounds]
+    first = max(len(_title(measure)) for measure in MEASURES.values())
+    across = max(1, (width - first) // (COLUMN + 1))
+    for start in range(0, len(rows), across):
+        block = rows[start : start + across]
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, header_style="bold")
+        table.add_column("Measure", no_wrap=True, width=first)
+        for _, row in block:
+            table.add_column(f"{printable(row.label)}\n{', '.join(map(printable, row.bots))}", width=COLUMN)
+        differences = {place: comparison.differences(place) if place else {} for place, _ in block}
+        for name, measure in MEASURES.items():
+            if not any(name in row.measures for _, row in block):
+                continue
+            cells = []
+            for place, row in block:
+                text = _interval(measure, row.measures[name]) if name in row.measures else "–"
+                found = differences[place].get(name)
+                cells.append(text if found is None else f"{text}\n{_difference(measure, found)}")
+            table.add_row(_title(measure), *cells)
+        yield table
+
+
+MEASURES_NOTE = (
+    "In brackets: 95 % intervals. Δ: difference from the first row on the same deals,",
+    "± half of its 95 % interval; *: that interval does not hold 0.",
+)
+
+
+def _title(measure: Measure) -> str:
+    return measure.title + " (%)" * measure.is_share
+
+
+def _interval(measure: Measure, interval: Interval) -> str:
+    scale = 100 if measure.is_share else 1
+    value, low, high = (None if each is None else scale * each for each in interval)
+    if value is None:
+        return "–"
+    places = 1 if measure.is_share or max(map(abs, (value, low or 0, high or 0))) >= 100 else 2
+    text = f"{value:.{places}f}"
+    return text if low is None or high is None else f"{text} [{low:.{places}f}, {high:.{places}f}]"
+
+
+def _difference(measure: Measure, interval: Interval) -> str:
+    scale = 100 if measure.is_share else 1
+    value, low, high = interval
+    assert value is not None
+    text = f"Δ {scale * value:+.2f}"
+    if low is None or high is None:
+        return text
+    return f"{text} ±{scale * (high - low) / 2:.2f}" + " *" * (low > 0 or high < 0)
+
+
+def _broken(name: str, width: int) -> list[str]:
+    """A name in lines of at most `NAME_WIDTH`, unless the screen is wide."""
+    if width >= WIDE:
+        return [name]
+    lines = [""]
+    for part in name.replace("-", "-\0").replace(" ", "\0").replace("=", "=\0").split("\0"):
+        gap = " " if lines[-1] and lines[-1][-1] not in "-=" else ""
+        if lines[-1] and len(lines[-1]) + len(gap) + len(part) > NAME_WIDTH:
+            lines.append(part)
+        else:
+            lines[-1] += gap + part
+    return [line[start : start + NAME_WIDTH] for line in lines for start in range(0, len(line), NAME_WIDTH)]
+
+
+def _lineup(row: Row) -> Sequence[str]:
+    if len(row.bots) == 1:
+        return [f"bots: {printable(row.bots[0]):.11}"]
+    return [f"{printable(bot.name):.7}{_bot_points(bot.points)}" for bot in row.by_bot]
+
+
+def _bot_points(points: Interval) -> str:
+    if points.value is None:
+        return ""
+    return f" {points.value:.1f}" + ("" if points.width is None else f" ±{points.width / 2:.1f}")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 1000 else f"{seconds:.0f} s"
+
+
+def _endings(row: Row) -> Iterator[str]:
+    for name, share in row.measures.items():
+        if name.startswith("ended_") and share.value is not None:
+            text = f"{MEASURES[name].title.removeprefix('ended: '):9}{100 * share.value:>6.1f} %"
+            if share.low is not None and share.high is not None:
+                text += f" {f'{100 * share.low:.0f}–{100 * share.high:.0f}':>6}"
+            yield text
+
+
+def _mean(mean: Interval | None) -> str:
+    if mean is None or mean.value is None:
+        return "–"
+    return f"{mean.value:.1f}" if mean.width is None else f"{mean.value:.1f}\n±{mean.width / 2:.1f}"
+
+
+def _share(share: Interval | None) -> str:
+    if share is None or share.value is None or share.low is None or share.high is None:
+        return "–"
+    return f"{100 * share.value:.1f} %\n{100 * share.low:.0f}–{100 * share.high:.0f} %"

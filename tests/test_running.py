@@ -1,0 +1,352 @@
+"""Runs: the same for any number of workers, however they are stopped and taken up again, and on a cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rummy_engine as rummy
+from rummy_engine.compare import Comparison, Until, compare
+from rummy_engine.comparing.chunks import Plan, play_chunk
+from rummy_engine.comparing.running import run
+from rummy_engine.exports import to_csv, to_json
+from rummy_engine.simulate import CHUNK, BotError, Setup, simulate
+from tests.botsamples import dies, raises_at_times
+
+ROUNDS = 3 * CHUNK + 7
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def results(rounds: int = ROUNDS, **how: Any) -> Comparison:
+    return compare(["gin-knock", "basic"], 3, [("easy", "random"), "easy"], rounds, 2, **how)
+
+
+@pytest.fixture(scope="module")
+def alone() -> Comparison:
+    return results()
+
+
+class Stop:
+    """Stops a run, as Ctrl-C does, when so many chunks are done; notes what it is told."""
+
+    def __init__(self, calls: int) -> None:
+        self.calls, self.told = calls, list[int]()
+
+    def __call__(self, done: int, total: int) -> None:
+        self.told.append(done)
+        if len(self.told) > self.calls:
+            raise KeyboardInterrupt
+
+
+# -------------------------------------------------------------------------------------------------------------- workers
+
+
+def test_any_number_of_workers_gives_the_same(alone: Comparison) -> None:
+    assert alone.complete and [row.tally.take("deals") for row in alone.rows] == [ROUNDS] * 4
+    assert [row.rounds for row in alone.rows] == [3 * ROUNDS, ROUNDS] * 2
+    for workers in (2, 3):
+        shared = results(workers=workers)
+        assert shared == alone and to_json(shared) == to_json(alone) and to_csv(shared) == to_csv(alone)
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_any_executor_gives_the_same(pool: type[Executor], alone: Comparison) -> None:
+    with pool(2) as executor:  # type: ignore[call-arg]
+        assert results(executor=executor) == alone
+
+
+def test_threads_take_bots_that_cannot_be_sent() -> None:
+    def own(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Any) -> rummy.Action:
+        return legal[-1]
+
+    with ThreadPoolExecutor(2) as executor:
+        assert simulate("basic", bots=own, rounds=30, executor=executor) == simulate("basic", bots=own, rounds=30)
+    with pytest.raises(rummy.RummyError, match="a worker failed"):
+        simulate("basic", bots=own, rounds=30, workers=2)
+
+
+def test_chunks_add_up_in_any_order() -> None:
+    plan = Plan((Setup.of("basic", 2, ("easy", "random")),), 3 * CHUNK, 1)
+    chunks = [play_chunk(plan, index) for index in range(3)]
+    whole = run(plan).tallies[0]
+    for seed in range(3):
+        random.Random(seed).shuffle(chunks)
+        total = run(Plan(plan.setups, CHUNK, 1)).tallies[0]  # the first one
+        for chunk in chunks:
+            if chunk.index:
+                total.add(chunk.tallies[0])
+        assert total == whole
+
+
+def test_the_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    simulate("gin-classic", rounds=2 * CHUNK + 1, report=lambda done, total: told.append((done, total)))
+    assert told == [(0, 51), (25, 51), (50, 51), (51, 51)]
+
+
+def test_ctrl_c_keeps_what_is_known() -> None:
+    for workers in (1, 2):
+        stop = Stop(3)
+        part = results(rounds=10 * CHUNK, workers=workers, report=stop)
+        deals = part.rows[0].tally.take("deals")
+        assert not part.complete and deals % CHUNK == 0 and 0 < deals <= 3 * CHUNK
+        assert json.loads(to_json(part))["complete"] is False
+        assert part.rows[1].tally == results(rounds=deals).rows[1].tally
+
+
+def test_a_stop_before_the_first_chunk_leaves_empty_rows() -> None:
+    part = results(report=Stop(0))
+    assert [row.rounds for row in part.rows] == [0] * 4 and part.rows[0].measures == {}
+    assert json.loads(to_json(part)) and to_csv(part).count("\n") == 5
+
+
+def test_a_worker_that_dies() -> None:
+    with pytest.raises(rummy.RummyError, match="worker process died"):
+        simulate("basic", 2, dies, rounds=5, workers=2)
+
+
+def test_memory_does_not_grow_with_the_number_of_rounds() -> None:
+    simulate("gin-classic", bots="random", rounds=CHUNK)  # compiles and fills the memos
+    peaks = []
+    for rounds in (2 * CHUNK, 12 * CHUNK):
+        tracemalloc.start()
+        simulate("gin-classic", bots="random", rounds=rounds, seed=3)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0] + 300_000
+
+
+# ------------------------------------------------------------------------------------------------------- stopping rules
+
+
+def test_a_stopping_rule_is_asked_after_whole_chunks() -> None:
+    rule = Until("turns", 3.0)
+    done = results(rounds=40 * CHUNK, until=rule)
+    deals = done.rows[0].tally.take("deals")
+    assert done.complete and 0 < deals < 40 * CHUNK and deals % CHUNK == 0
+    widths = [row.measures["turns"].width for row in done.rows]
+    assert all(width is not None and width < 3 for width in widths)
+    before = results(rounds=deals - CHUNK)
+    assert not rule.is_met([row.tally for row in before.rows])
+    for workers in (2, 3):
+        assert to_json(results(rounds=40 * CHUNK, until=rule, workers=workers)) == to_json(done)
+
+
+def test_a_rule_that_is_never_met_ends_at_the_number_of_rounds() -> None:
+    done = results(rounds=CHUNK, until=Until("turns", 0.001))
+    assert done.complete and done.rows[0].tally.take("deals") == CHUNK
+
+
+# ---------------------------------------------------------------------------------------------------------- checkpoints
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_stopped_run_goes_on(tmp_path: Path, alone: Comparison, workers: int) -> None:
+    path = tmp_path / "run.json"
+    first = Stop(2)
+    part = results(checkpoint=path, report=first, workers=workers)
+    assert not part.complete
+    second = Stop(100)
+    whole = results(checkpoint=path, report=second, workers=3 - workers)
+    assert second.told[0] == part.rows[0].tally.take("deals") * 8 and whole == alone
+    assert to_json(whole) == to_json(alone)
+    third = Stop(100)
+    assert results(checkpoint=path, report=third) == alone and len(third.told) == 1  # nothing was left to do
+
+
+def test_chunks_that_come_early_are_kept(tmp_path: Path) -> None:
+    path, plan = tmp_path / "run.json", Plan((Setup.of("basic"),), 4 * CHUNK, 1)
+
+    class Late(ThreadPoolExecutor):
+        """Plays the first chunk last."""
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            if args[1] == 0:
+                return super().submit(lambda: (time.sleep(30), fn(*args))[1])
+            return super().submit(fn, *args, **kwargs)
+
+    with Late(4) as executor:
+        executor.shutdown = lambda *args, **kwargs: None  # type: ignore[method-assign]
+        run(plan, executor=executor, checkpoint=path, report=Stop(3))
+    kept = json.loads(path.read_text())
+    assert kept["next"] == 0 and [chunk["index"] for chunk in kept["waiting"]] == [1, 2, 3]
+    assert run(plan, checkpoint=path).tallies == run(plan).tallies
+
+
+def test_a_checkpoint_with_rows_and_a_rule(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"rounds": 20 * CHUNK, "until": Until("turns", 3.0)}
+    whole = results(rows=tmp_path / "whole.csv", **how)
+    for calls in (1, 1, 100):
+        resumed = results(rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", report=Stop(calls), **how)
+        with (tmp_path / "parts.csv").open("a") as file:
+            file.write("half a li")  # as of a process that was killed while it wrote
+    assert resumed == whole
+    resumed = results(rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", **how)
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_a_failing_bot_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    with pytest.raises(BotError) as caught:
+        simulate("gin-knock", bots=("easy", raises_at_times), rounds=40 * CHUNK, seed=5, checkpoint=path)
+    kept = json.loads(path.read_text())
+    assert kept["next"] == (caught.value.deal - 1) // CHUNK > 0
+    skipped = {"bots": ("easy", raises_at_times), "rounds": 3 * CHUNK, "seed": 2, "on_fault": "skip"}
+    whole = simulate("gin-knock", **skipped)  # type: ignore[arg-type]
+    for calls in (1, 9):
+        again = simulate("gin-knock", checkpoint=tmp_path / "b.json", report=Stop(calls), **skipped)  # type: ignore[arg-type]
+    assert again.tally == whole.tally and len(again.faults) == len(whole.faults)
+    assert [fault.error.record for fault in again.faults] == [fault.error.record for fault in whole.faults]
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [({"seed": 3}, "seed"), ({"rounds": 9}, "rounds"), ({"matches": 4}, "matches"), ({"bots": "random"}, "setups"),
+     ({"until": Until("turns", 1)}, "until"), ({"on_fault": "skip"}, "on_fault"), ({"players": 3}, "setups")],
+)  # fmt: skip
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path, change: dict[str, Any], word: str) -> None:
+    how: dict[str, Any] = {"rounds": 4, "seed": 1, "checkpoint": tmp_path / "run.json"}
+    simulate("basic", **how)
+    with pytest.raises(rummy.RummyError, match=f"of another run.*{word}"):
+        simulate("basic", **{**how, **change})
+
+
+def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    simulate("basic", rounds=4, checkpoint=path)
+    good = json.loads(path.read_text())
+    for bad in ("{", "[]", "{}", json.dumps(good | {"checkpoint": 0}), json.dumps(good | {"tallies": [{}]}),
+                json.dumps(good | {"waiting": 3}), "\udcff"):  # fmt: skip
+        path.write_bytes(bad.encode("utf-8", "surrogateescape"))
+        with pytest.raises(rummy.RummyError, match="checkpoint"):
+            simulate("basic", rounds=4, checkpoint=path)
+    with pytest.raises(rummy.RummyError, match="checkpoint"):
+        simulate("basic", rounds=4, checkpoint=tmp_path)
+    with pytest.raises(rummy.RummyError, match="cannot write the checkpoint"):
+        simulate("basic", rounds=4, checkpoint=tmp_path / "no" / "where.json")
+
+
+COMMAND = ["compare", "gin-classic", "basic", "--rounds", "1000", "--bots", "random", "--seed", "6"]
+
+
+def command(folder: Path, *words: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "rummy_engine", *COMMAND, *words],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGKILL")
+@pytest.mark.parametrize("victim", ["run", "worker"])
+def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str) -> None:
+    pytest.importorskip("typer")
+    path = tmp_path / "run.json"
+    words = ["--workers", "2", "--checkpoint", "run.json", "--json", "out.json", "--rows", "rows.csv", "--no-detail"]
+    running = command(tmp_path, *words)
+    while not path.exists() and running.poll() is None:
+        time.sleep(0.02)
+    if victim == "run":
+        os.killpg(running.pid, signal.SIGKILL)
+    else:
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        if not children.exists():
+            pytest.skip("needs /proc")
+        os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
+    _, error = running.communicate(timeout=60)
+    assert running.returncode == (-signal.SIGKILL if victim == "run" else 2)
+    assert victim == "run" or ("worker process died" in error and error.count("\n") == 1)
+    kept = json.loads(path.read_text())
+    assert kept["next"] + len(kept["waiting"]) > 0 and not (tmp_path / "out.json").exists()
+    assert command(tmp_path, *words).wait(timeout=100) == 0
+    assert command(tmp_path, "--json", "fresh.json", "--rows", "fresh.csv").wait(timeout=100) == 0
+    assert (tmp_path / "out.json").read_bytes() == (tmp_path / "fresh.json").read_bytes()
+    assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "fresh.csv").read_bytes()
+
+
+# -------------------------------------------------------------------------------------------------------------- cluster
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=60
+    ) as found:
+        yield found
+
+
+def test_a_cluster_gives_the_same(cluster: Any, alone: Comparison) -> None:
+    from rummy_engine.comparing.cluster import dask_executor
+
+    with dask_executor(cluster.scheduler_address) as executor:
+        assert results(executor=executor) == alone
+
+
+def test_a_cluster_worker_may_die(cluster: Any, alone: Comparison) -> None:
+    from rummy_engine.comparing.cluster import dask_executor
+
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        if done and not killed:
+            killed.append(next(iter(cluster.workers.values())).pid)
+            os.kill(killed[0], signal.SIGTERM)
+
+    with dask_executor(cluster.scheduler_address) as executor:
+        assert results(executor=executor, report=kill) == alone and killed
+
+
+def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
+    pytest.importorskip("distributed")
+    from rummy_engine.comparing.cluster import dask_executor
+
+    address_file, path = tmp_path / "scheduler.json", tmp_path / "run.json"
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    module = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file)]
+    scheduler = subprocess.Popen([*module, *options], **quiet)
+    until = time.monotonic() + 60
+    while not address_file.exists() or not address_file.read_text().endswith("}"):
+        assert time.monotonic() < until and scheduler.poll() is None
+        time.sleep(0.05)
+    address = json.loads(address_file.read_text())["address"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"],
+        **quiet, env=environment,
+    )  # fmt: skip
+    try:
+        with pytest.raises(rummy.RummyError, match="scheduler has gone"), dask_executor(address) as executor:
+            results(executor=executor, checkpoint=path, report=lambda done, total: scheduler.kill() if done else None)
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+    assert json.loads(path.read_text())["next"] > 0
+    assert results(checkpoint=path) == alone
+
+
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rummy_engine.comparing import cluster
+
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "PATIENCE", "1s")
+    for address in ("tcp://127.0.0.1:1", "nonsense", "", "ftp://x"):
+        with pytest.raises(rummy.RummyError, match="no Dask scheduler"), cluster.dask_executor(address):
+            raise AssertionError("connected to nothing")
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    with pytest.raises(rummy.RummyError, match=r'pip install "rummy-engine\[cluster\]"'), cluster.dask_executor("x"):
+        raise AssertionError("connected without the extra")
