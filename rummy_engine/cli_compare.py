@@ -135,7 +135,7 @@ def compare_variants(
     with dask_executor(dask) if dask is not None else nullcontext() as executor, _progress() as report:
         comparison = compare(
             names, players, named, deals, seed,
-            vary=grid, matches=matches, until=rule, workers=workers, executor=executor, report=report,
+            vary=grid, matches=matches, until=rule, workers=workers, executor=executor, progress=report,
             checkpoint=checkpoint, rows=rows_file, on_fault=fault,
         )  # fmt: skip
     streamed = _write(comparison, writers)

@@ -224,7 +224,7 @@ def compare(
     until: Until | None = None,
     workers: int = 1,
     executor: Executor | None = None,
-    report: Report | None = None,
+    progress: Report | None = None,
     checkpoint: Path | None = None,
     rows: Path | None = None,
     on_fault: OnFault = "raise",
@@ -243,7 +243,7 @@ def compare(
     check_options(deals, seed, workers, on_fault)
     setups = setups_of(variants, players, lineups, vary)
     plan = Plan(setups, deals, seed, matches is not None, rows is not None, on_fault)
-    outcome = run(plan, workers, executor, report, checkpoint, until, rows)
+    outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
     found = tuple(Row.of(setup, tally) for setup, tally in zip(setups, outcome.tallies, strict=True))
     return Comparison(deals, matches is not None, seed, until, found, tuple(outcome.faults), outcome.complete)
 

@@ -21,7 +21,7 @@ h3 { font-size: 1rem; margin-bottom: .3rem; } pre { background: #f3f3f3; padding
 figure { margin: 1rem 0; } figcaption { color: #555; font-size: .87rem; } svg { max-width: 100%; height: auto; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .87rem; }
 th, td { padding: .25rem .6rem; text-align: right; vertical-align: top; border-bottom: 1px solid #e4e4e4; }
-th { background: #f7f7f7; } th:first-child, td.words { text-align: left; }
+th { background: #f7f7f7; } th:first-child { position: sticky; left: 0; } th:first-child, .words { text-align: left; }
 tbody th { font-weight: normal; white-space: nowrap; } small { color: #555; white-space: nowrap; }
 .sure { color: #003f66; font-weight: bold; } a { color: #0060a0; }
 dt { font-weight: bold; margin-top: .6rem; } dd { margin-left: 1.5rem; } code { font-size: .87rem; }
@@ -130,10 +130,10 @@ def _rules(comparison: Comparison) -> str:
             f'<td class="words">{escape(each.right)}</td><td class="words">{escape(each.description)}</td></tr>'
             for each in differences(first.game, row.game)
         )
+        names = "".join(f'<th class="words">{escape(name)}</th>' for name in (first.label, row.label, "what it does"))
         parts.append(
-            f'<h3>{escape(first.label)} → {escape(row.label)}</h3>\n<div class="wide"><table><thead><tr><th>dial</th>'
-            f"<th>{escape(first.label)}</th><th>{escape(row.label)}</th><th>what it does</th></tr></thead>"
-            f"<tbody>{body}</tbody></table></div>"
+            f'<h3>{escape(first.label)} → {escape(row.label)}</h3>\n<div class="wide"><table>'
+            f"<thead><tr><th>dial</th>{names}</tr></thead><tbody>{body}</tbody></table></div>"
         )
     none = "<p>All rows play by the same rules.</p>"
     return "<h2>How the rules differ</h2>\n" + ("\n".join(parts) or none)

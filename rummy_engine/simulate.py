@@ -47,7 +47,7 @@ def simulate(
     until: Until | None = None,
     workers: int = 1,
     executor: Executor | None = None,
-    report: Report | None = None,
+    progress: Report | None = None,
     checkpoint: Path | None = None,
     rows: Path | None = None,
     on_fault: OnFault = "raise",
@@ -69,7 +69,7 @@ def simulate(
     deals = rounds if matches is None else matches
     check_options(deals, seed, workers, on_fault)
     plan = Plan((Setup.of(variant, players, bots),), deals, seed, matches is not None, rows is not None, on_fault)
-    outcome = run(plan, workers, executor, report, checkpoint, until, rows)
+    outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
     return Simulation(plan.setups[0], seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete)
 
 

@@ -33,8 +33,9 @@ def comparison_table(comparison: Comparison, width: int) -> Table:
         table.add_column(title, justify="right", no_wrap=True)
     for row in comparison.rows:
         played = [str(row.matches)] * comparison.whole_matches + [str(row.rounds), _time(row.seconds)]
+        name = _broken(printable(row.label), WIDE if width >= WIDE else NAME_WIDTH)
         table.add_row(
-            "\n".join([*_broken(printable(row.label), width), f"{row.players} players", *_lineup(row)]),
+            "\n".join([*name, f"{row.players} players", *_lineup(row)]),
             "\n".join(played),
             "\n".join(_endings(row)),
             *(_mean(row.measures.get(name)) for name in ("plies", "turns", "points")),
@@ -83,7 +84,8 @@ def measures_tables(comparison: Comparison, width: int) -> Iterator[Table]:
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, header_style="bold")
         table.add_column("Measure", no_wrap=True, width=first)
         for _, row in block:
-            table.add_column(f"{printable(row.label)}\n{', '.join(map(printable, row.bots))}", width=COLUMN)
+            heading = [*_broken(printable(row.label), COLUMN), *wrap(", ".join(map(printable, row.bots)), COLUMN)]
+            table.add_column("\n".join(heading), width=COLUMN)
         differences = {place: comparison.differences(place) if place else {} for place, _ in block}
         for name, measure in MEASURES.items():
             if not any(name in row.measures for _, row in block):
@@ -128,17 +130,15 @@ def _difference(measure: Measure, interval: Interval) -> str:
 
 
 def _broken(name: str, width: int) -> list[str]:
-    """A name in lines of at most `NAME_WIDTH`, unless the screen is wide."""
-    if width >= WIDE:
-        return [name]
+    """A name in lines of at most so many characters, broken at hyphens, gaps and = where there are any."""
     lines = [""]
     for part in name.replace("-", "-\0").replace(" ", "\0").replace("=", "=\0").split("\0"):
         gap = " " if lines[-1] and lines[-1][-1] not in "-=" else ""
-        if lines[-1] and len(lines[-1]) + len(gap) + len(part) > NAME_WIDTH:
+        if lines[-1] and len(lines[-1]) + len(gap) + len(part) > width:
             lines.append(part)
         else:
             lines[-1] += gap + part
-    return [line[start : start + NAME_WIDTH] for line in lines for start in range(0, len(line), NAME_WIDTH)]
+    return [line[start : start + width] for line in lines for start in range(0, len(line), width)]
 
 
 def _lineup(row: Row) -> Sequence[str]:

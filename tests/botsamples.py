@@ -29,6 +29,13 @@ def raises_at_times(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Rand
     return legal[0]
 
 
+def raises_rarely(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
+    """Fails in few rounds."""
+    if rng.random() < 0.0002:
+        raise ValueError("a bad moment")
+    return legal[0]
+
+
 def dies(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
     """Takes its process with it."""
     os._exit(3)

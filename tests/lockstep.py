@@ -257,13 +257,14 @@ KNOCKING: dict[str, list[Any]] = {
 def random_profile(seed: int) -> tuple[str, int, dict[str, Any]]:
     """A shipped name, a number of players and overrides; not every one is a possible profile."""
     rng = random.Random(f"profile {seed}")
-    base = rng.choice(rummy.variants())
+    knocking = rng.random() < 0.3
+    base = rng.choice([name for name in rummy.variants() if name.startswith("gin") == knocking])
     density = rng.choice([0.1, 0.3, 0.7])
-    dials = ANY_GAME | (KNOCKING if base.startswith("gin") else LAYING)
+    dials = ANY_GAME | (KNOCKING if knocking else LAYING)
     overrides = {dial: rng.choice(values) for dial, values in dials.items() if rng.random() < density}
     overrides["match.rounds"] = rng.choice([1, 2, 3])
-    overrides["ending.max_turns"] = rng.choice([15, 40])
-    if base.startswith("gin") and rng.random() < 0.8:
+    overrides["ending.max_turns"] = rng.choice([20, 80])
+    if knocking and rng.random() < 0.8:
         overrides |= {"deck.packs": 1, "deck.jokers": 0}
     return base, rng.choice([2, 2, 3, 4, 5]), overrides
 

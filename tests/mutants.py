@@ -18,7 +18,6 @@ from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.draw import DrawRules
 from rummy_engine.rules.ending import Ending
-from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.play import Play
 from rummy_engine.rules.scoring import RoundScore
 from rummy_engine.rules.stock import Stock
@@ -51,6 +50,11 @@ def _always(value: object) -> Change:
 def _then(change: Callable[..., object]) -> Change:
     """The right result, changed: `change(result, *arguments)`."""
     return lambda right: lambda *arguments: change(right(*arguments), *arguments)
+
+
+def _draws_a_copy(after: State, rules: object, before: State, action: object) -> State:
+    """The card drawn stays on the stock as well."""
+    return after._replace(stock=before.stock)
 
 
 def _one_card_more(after: State, *_: object) -> State:
@@ -89,7 +93,7 @@ def _higher_floor(_: None, stock: Any, *__: object) -> None:
 _counter = itertools.count(1)
 
 MUTANTS = (
-    Mutant("no_card_twice", DrawRules, "draw", _then(lambda after, _, before, action: after._replace(stock=before.stock))),
+    Mutant("no_card_twice", DrawRules, "draw", _then(_draws_a_copy)),
     Mutant("nothing_lost", Play, "discard", _then(lambda after, *_: after._replace(pile=after.pile[1:]))),
     Mutant("table_is_melds", Table, "fits", _always(0)),
     Mutant("hands_grow_by_drawing", Play, "discard", _then(_one_card_more)),
@@ -105,7 +109,7 @@ MUTANTS = (
     Mutant("position_reads_back", position, "describe", _then(lambda keywords, _: {**keywords, "known": None})),
     Mutant("pickles", Card, "__reduce__", lambda right: lambda self: (card, (51 - min(self, 51),))),
     Mutant("replays", record.Record, "replay", _then(lambda state, *_: state._replace(turns=state.turns + 1))),
-    Mutant("profile_reads_back", Profile, "to_toml", _then(lambda text, _: text.replace("max_turns = 1000", "max_turns = 999"))),
+    Mutant("profile_reads_back", Profile, "to_toml", _then(lambda text, _: text.replace("= 1000", "= 999"))),
     Mutant("no_leak", view, "seen_by_all", lambda right: lambda state: state.hands, "gin-knock"),
     Mutant("events_do_not_leak", events._Teller, "sees", _always(True)),
     Mutant("events_agree", events._Teller, "sees", lambda right: lambda self, seat: self.viewer is events.ALL),
@@ -119,7 +123,7 @@ MUTANTS = (
         "points_follow", RoundScore, "score",
         _then(lambda score, *_: score._replace(points=tuple(each * 2 for each in score.points))),
     ),
-    Mutant("match_moves_on", MatchRules, "dealer_after", _then(lambda dealer, _, before, *__: before)),
+    Mutant("match_moves_on", DealRules, "dealer_after", _then(lambda dealer, _, before, *__: before)),
     Mutant("deadlock_is_right", Ending, "is_deadlock", lambda right: lambda self, state: not state.fits),
     Mutant("deadwood_is_reached", Arranger, "best", _then(lambda best, *_: best._replace(points=best.points + 1))),
     Mutant(

@@ -117,7 +117,7 @@ def test_hands_are_questions_about_faces() -> None:
     assert rummy.best_arrangement("JK 5S 6S", doubled).points == 0
     for nothing in (-1, True, 1 << 200, None, 2.5):
         with pytest.raises(rummy.NotationError):
-            rummy.melds(nothing, doubled)
+            rummy.melds(nothing, doubled)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("players", [2.0, True, "2", None, 0, 9, pytest.param(10**5000, id="huge")])
@@ -125,7 +125,7 @@ def test_players_must_be_a_whole_number_of_seats(players: object) -> None:
     game = rummy.load("basic")
     game.start(2)
     with pytest.raises(rummy.ProfileError):
-        game.start(players)
+        game.start(players)  # type: ignore[arg-type]
 
 
 def test_the_record_says_which_action_is_no_text() -> None:

@@ -1,6 +1,8 @@
 """Any valid combination of dials keeps every law: profiles drawn over the whole dial list.
 
-RUMMY_PROFILES sets how many profiles are drawn (default 25): `RUMMY_PROFILES=2000 pytest tests/test_random_profiles.py`.
+RUMMY_PROFILES sets how many profiles are drawn (default 25):
+
+    RUMMY_PROFILES=2000 pytest tests/test_random_profiles.py
 """
 
 from __future__ import annotations
@@ -27,7 +29,6 @@ from rummy_engine.testing.generating import (
     options,
     put,
     random_profile,
-    spoilt_profile,
     valid_profile,
 )
 from rummy_engine.testing.idle import idle_dials
@@ -40,7 +41,7 @@ LOOSE = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def quick_to_search(profile: Profile) -> bool:
-    """Whether going out can be decided quickly: where a turn must empty the hand, large hands take an endless search."""
+    """Whether going out is decided quickly: where a turn must empty the hand, large hands take an endless search."""
     digs = profile.draw.pile == "deep" or profile.call.kind != "off"
     return profile.lay.when != "going_out" or (not digs and max(profile.deal.hand_size.numbers) <= 7)
 

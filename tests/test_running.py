@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import time
-import tracemalloc
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ from rummy_engine.comparing.chunks import Plan, play_chunk
 from rummy_engine.comparing.running import run
 from rummy_engine.exports import to_csv, to_json
 from rummy_engine.simulate import CHUNK, BotError, Setup, simulate
-from tests.botsamples import dies, raises_at_times
+from tests.botsamples import dies, raises_at_times, raises_rarely
 
 ROUNDS = 3 * CHUNK + 7
+SOME = ["gin-knock", "gin-classic"]
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -73,7 +74,7 @@ def test_threads_take_bots_that_cannot_be_sent() -> None:
 
     with ThreadPoolExecutor(2) as executor:
         assert simulate("basic", bots=own, rounds=30, executor=executor) == simulate("basic", bots=own, rounds=30)
-    with pytest.raises(rummy.RummyError, match="a worker failed"):
+    with pytest.raises(rummy.RummyError, match="must be picklable"):
         simulate("basic", bots=own, rounds=30, workers=2)
 
 
@@ -92,22 +93,21 @@ def test_chunks_add_up_in_any_order() -> None:
 
 def test_the_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    simulate("gin-classic", rounds=2 * CHUNK + 1, report=lambda done, total: told.append((done, total)))
+    simulate("gin-classic", rounds=2 * CHUNK + 1, progress=lambda done, total: told.append((done, total)))
     assert told == [(0, 51), (25, 51), (50, 51), (51, 51)]
 
 
 def test_ctrl_c_keeps_what_is_known() -> None:
     for workers in (1, 2):
-        stop = Stop(3)
-        part = results(rounds=10 * CHUNK, workers=workers, report=stop)
+        part = compare(["basic", "gin-knock"], rounds=10 * CHUNK, workers=workers, progress=Stop(3))
         deals = part.rows[0].tally.take("deals")
         assert not part.complete and deals % CHUNK == 0 and 0 < deals <= 3 * CHUNK
         assert json.loads(to_json(part))["complete"] is False
-        assert part.rows[1].tally == results(rounds=deals).rows[1].tally
+        assert part.rows[0].tally == simulate("basic", rounds=deals).tally
 
 
 def test_a_stop_before_the_first_chunk_leaves_empty_rows() -> None:
-    part = results(report=Stop(0))
+    part = results(progress=Stop(0))
     assert [row.rounds for row in part.rows] == [0] * 4 and part.rows[0].measures == {}
     assert json.loads(to_json(part)) and to_csv(part).count("\n") == 5
 
@@ -117,31 +117,24 @@ def test_a_worker_that_dies() -> None:
         simulate("basic", 2, dies, rounds=5, workers=2)
 
 
-def test_memory_does_not_grow_with_the_number_of_rounds() -> None:
-    simulate("gin-classic", bots="random", rounds=CHUNK)  # compiles and fills the memos
-    peaks = []
-    for rounds in (2 * CHUNK, 12 * CHUNK):
-        tracemalloc.start()
-        simulate("gin-classic", bots="random", rounds=rounds, seed=3)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[1] < 1.5 * peaks[0] + 300_000
+def test_what_is_kept_does_not_grow_with_the_number_of_rounds() -> None:
+    first, last = (simulate("gin-classic", bots="random", rounds=chunks * CHUNK).tally for chunks in (8, 32))
+    assert len(pickle.dumps(last)) < 1.2 * len(pickle.dumps(first))
 
 
 # ------------------------------------------------------------------------------------------------------- stopping rules
 
 
 def test_a_stopping_rule_is_asked_after_whole_chunks() -> None:
-    rule = Until("turns", 3.0)
-    done = results(rounds=40 * CHUNK, until=rule)
+    rule = Until("turns", 2.5)
+    done, shared = (compare(SOME, rounds=40 * CHUNK, until=rule, workers=workers) for workers in (1, 2))
     deals = done.rows[0].tally.take("deals")
-    assert done.complete and 0 < deals < 40 * CHUNK and deals % CHUNK == 0
+    assert done.complete and CHUNK < deals < 40 * CHUNK and deals % CHUNK == 0
     widths = [row.measures["turns"].width for row in done.rows]
-    assert all(width is not None and width < 3 for width in widths)
-    before = results(rounds=deals - CHUNK)
+    assert all(width is not None and width < 2.5 for width in widths)
+    before = compare(SOME, rounds=deals - CHUNK)
     assert not rule.is_met([row.tally for row in before.rows])
-    for workers in (2, 3):
-        assert to_json(results(rounds=40 * CHUNK, until=rule, workers=workers)) == to_json(done)
+    assert to_json(shared) == to_json(done)
 
 
 def test_a_rule_that_is_never_met_ends_at_the_number_of_rounds() -> None:
@@ -156,29 +149,28 @@ def test_a_rule_that_is_never_met_ends_at_the_number_of_rounds() -> None:
 def test_a_stopped_run_goes_on(tmp_path: Path, alone: Comparison, workers: int) -> None:
     path = tmp_path / "run.json"
     first = Stop(2)
-    part = results(checkpoint=path, report=first, workers=workers)
+    part = results(checkpoint=path, progress=first, workers=workers)
     assert not part.complete
     second = Stop(100)
-    whole = results(checkpoint=path, report=second, workers=3 - workers)
+    whole = results(checkpoint=path, progress=second, workers=3 - workers)
     assert second.told[0] == part.rows[0].tally.take("deals") * 8 and whole == alone
     assert to_json(whole) == to_json(alone)
     third = Stop(100)
-    assert results(checkpoint=path, report=third) == alone and len(third.told) == 1  # nothing was left to do
+    assert results(checkpoint=path, progress=third) == alone and len(third.told) == 1  # nothing was left to do
 
 
 def test_chunks_that_come_early_are_kept(tmp_path: Path) -> None:
     path, plan = tmp_path / "run.json", Plan((Setup.of("basic"),), 4 * CHUNK, 1)
 
     class Late(ThreadPoolExecutor):
-        """Plays the first chunk last."""
+        """Never comes to the first chunk."""
 
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
             if args[1] == 0:
-                return super().submit(lambda: (time.sleep(30), fn(*args))[1])
+                return Future()  # never done
             return super().submit(fn, *args, **kwargs)
 
     with Late(4) as executor:
-        executor.shutdown = lambda *args, **kwargs: None  # type: ignore[method-assign]
         run(plan, executor=executor, checkpoint=path, report=Stop(3))
     kept = json.loads(path.read_text())
     assert kept["next"] == 0 and [chunk["index"] for chunk in kept["waiting"]] == [1, 2, 3]
@@ -186,27 +178,28 @@ def test_chunks_that_come_early_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_with_rows_and_a_rule(tmp_path: Path) -> None:
-    how: dict[str, Any] = {"rounds": 20 * CHUNK, "until": Until("turns", 3.0)}
-    whole = results(rows=tmp_path / "whole.csv", **how)
+    how: dict[str, Any] = {"rounds": 20 * CHUNK, "until": Until("turns", 2.5)}
+    whole = compare(SOME, rows=tmp_path / "whole.csv", **how)
     for calls in (1, 1, 100):
-        resumed = results(rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", report=Stop(calls), **how)
+        how["progress"] = Stop(calls)
+        resumed = compare(SOME, rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", **how)
         with (tmp_path / "parts.csv").open("a") as file:
             file.write("half a li")  # as of a process that was killed while it wrote
     assert resumed == whole
-    resumed = results(rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", **how)
+    compare(SOME, rows=tmp_path / "parts.csv", checkpoint=tmp_path / "c.json", **how)
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_a_failing_bot_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     with pytest.raises(BotError) as caught:
-        simulate("gin-knock", bots=("easy", raises_at_times), rounds=40 * CHUNK, seed=5, checkpoint=path)
+        simulate("gin-knock", bots=("easy", raises_rarely), rounds=40 * CHUNK, seed=3, checkpoint=path)
     kept = json.loads(path.read_text())
     assert kept["next"] == (caught.value.deal - 1) // CHUNK > 0
     skipped = {"bots": ("easy", raises_at_times), "rounds": 3 * CHUNK, "seed": 2, "on_fault": "skip"}
     whole = simulate("gin-knock", **skipped)  # type: ignore[arg-type]
     for calls in (1, 9):
-        again = simulate("gin-knock", checkpoint=tmp_path / "b.json", report=Stop(calls), **skipped)  # type: ignore[arg-type]
+        again = simulate("gin-knock", checkpoint=tmp_path / "b.json", progress=Stop(calls), **skipped)  # type: ignore[arg-type]
     assert again.tally == whole.tally and len(again.faults) == len(whole.faults)
     assert [fault.error.record for fault in again.faults] == [fault.error.record for fault in whole.faults]
 
@@ -238,7 +231,7 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
         simulate("basic", rounds=4, checkpoint=tmp_path / "no" / "where.json")
 
 
-COMMAND = ["compare", "gin-classic", "basic", "--rounds", "1000", "--bots", "random", "--seed", "6"]
+COMMAND = ["compare", "gin-classic", "basic", "--rounds", "400", "--bots", "random", "--seed", "6"]
 
 
 def command(folder: Path, *words: str) -> subprocess.Popen[str]:
@@ -283,7 +276,7 @@ def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str)
 def cluster() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=60
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=60
     ) as found:
         yield found
 
@@ -306,7 +299,7 @@ def test_a_cluster_worker_may_die(cluster: Any, alone: Comparison) -> None:
             os.kill(killed[0], signal.SIGTERM)
 
     with dask_executor(cluster.scheduler_address) as executor:
-        assert results(executor=executor, report=kill) == alone and killed
+        assert results(executor=executor, progress=kill) == alone and killed
 
 
 def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
@@ -330,7 +323,7 @@ def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
     )  # fmt: skip
     try:
         with pytest.raises(rummy.RummyError, match="scheduler has gone"), dask_executor(address) as executor:
-            results(executor=executor, checkpoint=path, report=lambda done, total: scheduler.kill() if done else None)
+            results(executor=executor, checkpoint=path, progress=lambda done, total: scheduler.kill() if done else None)
     finally:
         for process in (worker, scheduler):
             process.kill()

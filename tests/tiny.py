@@ -185,6 +185,8 @@ class Tiny:
     """Of the one deal that is looked at; None: every deal."""
     lines: bool
     """Whether every line of play is followed; else every situation is visited once."""
+    deep: bool
+    """Whether it takes too long for a short run."""
     totals: Mapping[str, Any]
 
     @property
@@ -236,6 +238,7 @@ def games() -> list[Tiny]:
             overrides={**content["decks"][each["deck"]], **each.get("overrides", {})},
             seed=each.get("seed"),
             lines=each["lines"],
+            deep=each.get("deep", False),
             totals=each["totals"],
         )
         for each in content["game"]

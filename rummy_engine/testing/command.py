@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rummy_engine.errors import ProfileError
-from rummy_engine.exports import check_output, write_output
+from rummy_engine.files import check_output, write_output
 from rummy_engine.game import load
 from rummy_engine.testing.verify import Progress, verify
 

@@ -126,9 +126,8 @@ def at(number: object, players: int) -> int:
     if isinstance(number, int):
         return number
     assert isinstance(number, dict)
-    steps = number["by_players"]
-    pairs = [(int(key), int(value)) for key, value in steps.items()]
-    return max(pair for pair in pairs if pair[0] <= players)[1]
+    steps: dict[str, int] = number["by_players"]
+    return max((int(key), value) for key, value in steps.items() if int(key) <= players)[1]
 
 
 def _deck(tree: dict[str, Any], pick: Pick) -> None:
@@ -143,7 +142,7 @@ def _deck(tree: dict[str, Any], pick: Pick) -> None:
 
     def room(players: int) -> int:
         size = at(deck["packs"], players) * (len(deck["ranks"]) * len(deck["suits"]) + at(deck["jokers"], players))
-        return (size - 2 - tree["stock"]["floor"]) // players
+        return int(size - 2 - tree["stock"]["floor"]) // players
 
     if any(room(players) < 1 for players in range(fewest, most + 1)):
         deck.update(ranks=RANKS, suits=SUITS)

@@ -146,7 +146,7 @@ class Start:
 def read_starts(path: str | Path) -> tuple[Start, ...]:
     """The situations of a deal file. Raises RummyError for a file that is none, OSError for one that cannot be read.
 
-    A file names its `variant` (a shipped one, or a profile beside the file) and perhaps `[overrides]`. Every `[[start]]`
+    A file names its `variant` (a shipped one, or a profile beside the file) and perhaps `[overrides]`. Each `[[start]]`
     has a `title`, either `players` and `deal` (the cards in dealing order; `dealer` is 0 unless it says so) or a
     `position` (the keywords of `Game.position`), the texts of actions that come `after`, and the lists `sequences` and
     `unique`.

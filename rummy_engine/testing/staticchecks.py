@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -29,6 +30,7 @@ def static_findings(game: Game) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda finding: ("fault", "warning", "note").index(finding.level)))
 
 
+@lru_cache(maxsize=64)
 def possible_endings(game: Game, players: int) -> tuple[str, ...]:
     """The ways in which a round at this table can end, as far as the dials tell."""
     profile = game.profile

@@ -7,7 +7,7 @@ A law about a state is called as `law(game, state)`, one about a step as `law(ga
 >>> from rummy_engine.testing import laws
 >>> game = rummy.load("basic")
 >>> laws.no_leak(game, game.position(hands=["4C 9D", "2H"], pile="KS"))
->>> laws.points_follow(game, game.position(hands=["4C", "2H"], phase="play"), "discard 4C")
+>>> laws.points_follow(game, game.position(hands=["4C", "2H"], phase="play"), "discard 2H")
 """
 
 from rummy_engine.testing.laws.base import LAWS, Case, GameLaw, Law, LawBroken, PlayLaw, StateLaw, StepLaw

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -33,7 +32,10 @@ class LawBroken(AssertionError):
 
     def __init__(self, law: str, sentence: str, clause: str, fault: str, case: Case) -> None:
         self.law, self.sentence, self.clause, self.fault, self.case = law, sentence, clause, fault, case
-        super().__init__(f"{law} ({clause}): {sentence}\n{fault}\n\n{self.example()}")
+        super().__init__(law, fault)
+
+    def __str__(self) -> str:
+        return f"{self.law} ({self.clause}): {self.sentence}\n{self.fault}\n\n{self.example()}"
 
     def __reduce__(self) -> tuple[type[LawBroken], tuple[object, ...]]:
         return type(self), (self.law, self.sentence, self.clause, self.fault, self.case)
@@ -73,6 +75,11 @@ def require(holds: object, fault: str) -> None:
         raise Unmet(fault)
 
 
+def _cause(error: Exception) -> BaseException | None:
+    """What is worth showing behind a broken law: the engine's own error, not the check's."""
+    return error.__cause__ if isinstance(error, (Unmet, LawBroken)) else error
+
+
 class Law:
     """One law. Call it with a situation: it returns None or raises `LawBroken`."""
 
@@ -84,17 +91,12 @@ class Law:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
 
-    @contextmanager
-    def _telling(self, case: Case) -> Iterator[None]:
-        try:
-            yield
-        except LawBroken:
-            raise
-        except Unmet as unmet:
-            raise LawBroken(self.name, self.sentence, self.clause, str(unmet), case) from None
-        except Exception as error:
-            fault = f"raised {type(error).__name__}: {error}"
-            raise LawBroken(self.name, self.sentence, self.clause, fault, case) from error
+    def _broken(self, error: Exception, case: Case) -> LawBroken:
+        """What is raised when the check has raised an error: a fault it found, or the engine's own."""
+        if isinstance(error, LawBroken):
+            return error
+        fault = str(error) if isinstance(error, Unmet) else f"raised {type(error).__name__}: {error}"
+        return LawBroken(self.name, self.sentence, self.clause, fault, case)
 
 
 GameCheck: TypeAlias = Callable[[Game, Random], None]
@@ -112,8 +114,10 @@ class GameLaw(Law):
 
     def __call__(self, game: Game, seed: int = 0) -> None:
         """Checks the law for this game."""
-        with self._telling(Case(game, seed=seed)):
+        try:
             self._check(game, Random(seed))
+        except Exception as error:
+            raise self._broken(error, Case(game, seed=seed)) from _cause(error)
 
 
 class StateLaw(Law):
@@ -125,8 +129,10 @@ class StateLaw(Law):
 
     def __call__(self, game: Game, state: State, seed: int = 0) -> None:
         """Checks the law in this state."""
-        with self._telling(Case(game, state, (), seed)):
+        try:
             self._check(game, state, Random(seed))
+        except Exception as error:
+            raise self._broken(error, Case(game, state, (), seed)) from _cause(error)
 
 
 class StepLaw(Law):
@@ -141,8 +147,10 @@ class StepLaw(Law):
     ) -> None:
         """Checks the law on this step."""
         done = game.parse(state, action) if isinstance(action, str) else action
-        with self._telling(Case(game, state, (done,), seed)):
+        try:
             self._check(game, state, done, game.apply(state, done) if after is None else after, Random(seed))
+        except Exception as error:
+            raise self._broken(error, Case(game, state, (done,), seed)) from _cause(error)
 
 
 class PlayLaw(Law):
@@ -159,8 +167,10 @@ class PlayLaw(Law):
         for each in actions:
             done.append(game.parse(at, each) if isinstance(each, str) else each)
             at = game.apply(at, done[-1])
-        with self._telling(Case(game, state, tuple(done), seed)):
+        try:
             self._check(game, state, done, Random(seed))
+        except Exception as error:
+            raise self._broken(error, Case(game, state, tuple(done), seed)) from _cause(error)
 
 
 LAWS: dict[str, Law] = {}

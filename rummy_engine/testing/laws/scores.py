@@ -125,7 +125,7 @@ def points_follow(game: Game, before: State, action: Action, after: State, rng: 
     expected = worth_of(game.profile, Round(result.kind, actor, left, tabled, rummy, big_gin))
     found = Worth(result.kind, result.winner, result.points, result.bonus, result.doubled)
     require(found == expected, f"the result is {found}, the dials say {expected}")
-    standing = _standing(game.profile, result.kind, expected.points)
+    standing = _standing(game.profile, expected)
     require(result.standing == standing, f"the standing is {result.standing}, not {standing}")
     scores = tuple(a + b for a, b in zip(before.scores, expected.points, strict=True))
     require(after.scores == scores, f"the totals are {after.scores}, not {scores}")
@@ -243,8 +243,10 @@ def _settled(left: tuple[int, ...], winners: list[int], charged: bool) -> tuple[
     return tuple(sum(over) if seat in winners else 0 for seat in range(len(left)))
 
 
-def _standing(profile: Profile, kind: str, points: tuple[int, ...]) -> tuple[str, ...]:
-    if kind in UNSCORED:
+def _standing(profile: Profile, worth: Worth) -> tuple[str, ...]:
+    """The best points win; where nobody scores, all stand as the dial says (A15)."""
+    points = worth.points
+    if worth.winner is None and not any(points):
         return (profile.scoring.drawn,) * len(points)
     best = max(points) if profile.match.best == "highest" else min(points)
     word = "win" if points.count(best) == 1 else "draw"

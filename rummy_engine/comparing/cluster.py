@@ -1,0 +1,38 @@
+"""A Dask cluster as an executor. Needs dask and distributed (extra `cluster`), and this package on every worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+from rummy_engine.errors import RummyError
+
+PATIENCE = "10s"
+"""How long to wait for a scheduler that does not answer."""
+
+
+@contextmanager
+def dask_executor(address: str) -> Iterator[Executor]:
+    """The workers of the cluster whose scheduler is at this address, as "tcp://10.0.0.1:8786"; raises RummyError."""
+    if find_spec("distributed") is None:
+        raise RummyError('a Dask cluster needs dask: pip install "rummy-engine[cluster]"')
+    from distributed import Client
+
+
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL + 1)  # a lost scheduler is told in one line, and not in its tracebacks
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except Exception as error:  # every kind of transport has its own
+        log.setLevel(level)
+        raise RummyError(f"no Dask scheduler answers at {address!r:.80}: {error!s:.100}") from error
+    try:
+        # Not pure: Dask must not take a chunk of one run for the same of another.
+        yield client.get_executor(pure=False)
+    finally:
+        client.close(timeout=2)
+        log.setLevel(level)

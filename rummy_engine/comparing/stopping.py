@@ -1,0 +1,69 @@
+"""When a run ends: after a fixed number of deals, or as soon as an interval is narrow enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rummy_engine.comparing.counting import Tally
+from rummy_engine.comparing.measures import measure_named
+from rummy_engine.errors import RummyError
+from rummy_engine.hints import presentable
+
+DIFFERENCE = "difference."
+"""Before the name of a measure: the paired differences from the first row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Stop as soon as the 95 % interval of a measure is narrower than `width`, from bound to bound, in every row.
+
+    `measure` is a name of `MEASURES`; with "difference." before it, the differences of the other rows from the first
+    are meant. It is asked after each whole chunk, in their order, so the answer does not hang on who played them.
+    """
+
+    measure: str
+    width: float
+
+    def __post_init__(self) -> None:
+        measure_named(self.measure.removeprefix(DIFFERENCE) if isinstance(self.measure, str) else self.measure)
+        number = isinstance(self.width, int | float) and not isinstance(self.width, bool)
+        if not number or not 0 < self.width < float("inf"):
+            raise RummyError(f"the width of an interval is a number above 0, not {presentable(self.width)!r:.40}")
+
+    @classmethod
+    def read(cls, text: str) -> Until:
+        """The rule written as "edge<0.5" or "left_won<2%"; raises RummyError for anything else.
+
+        >>> Until.read("left_won<2%")
+        Until(measure='left_won', width=0.02)
+        """
+        name, sign, width = text.partition("<")
+        percent = width.strip().endswith("%")
+        try:
+            number = float(width.strip().removesuffix("%"))
+        except ValueError:
+            sign = ""
+        if not sign:
+            raise RummyError(f'a stopping rule is written as "edge<0.5" or "left_won<2%", not as {text!r:.60}')
+        return cls(name.strip(), number / 100 if percent else number)
+
+    def __str__(self) -> str:
+        return f"{self.measure}<{self.width:g}"
+
+    @property
+    def sentence(self) -> str:
+        """For a person."""
+        measure = measure_named(self.measure.removeprefix(DIFFERENCE))
+        width = f"{100 * self.width:g} %" if measure.is_share else f"{self.width:g} {measure.unit}"
+        of = f"the differences in {measure.title}" if self.measure.startswith(DIFFERENCE) else measure.title
+        return f"until the 95 % interval of {of} is narrower than {width} in every row"
+
+    def is_met(self, tallies: Sequence[Tally]) -> bool:
+        """Whether the intervals of these rows are all narrow enough."""
+        measure = measure_named(self.measure.removeprefix(DIFFERENCE))
+        if self.measure.startswith(DIFFERENCE):
+            found = [measure.difference(tally, tallies[0]) for tally in tallies[1:]]
+        else:
+            found = [measure.estimate(tally) for tally in tallies]
+        return bool(found) and all(each.width is not None and each.width < self.width for each in found)

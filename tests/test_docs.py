@@ -1,0 +1,42 @@
+"""docs/comparing.md says what the code says: measures, sums and columns are those of the registries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rummy_engine.compare import SCHEMA_VERSION, compare
+from rummy_engine.comparing.chunks import CHUNK
+from rummy_engine.comparing.counting import QUANTITIES
+from rummy_engine.comparing.lanes import LANES
+from rummy_engine.comparing.measures import MEASURES
+from rummy_engine.comparing.playing import LONGEST_MATCH
+from rummy_engine.comparing.rows import COLUMNS
+from rummy_engine.exports import FRAME
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "comparing.md").read_text(encoding="utf-8")
+TYPES = {int: "whole number", str: "text", bool: "true or false"}
+
+
+def between(mark: str) -> list[str]:
+    """The rows of the table between two marks."""
+    return PAGE.split(f"<!-- {mark} -->\n")[1].split(f"<!-- /{mark} -->")[0].splitlines()[2:]
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    assert between("measures") == [
+        f"| `{name}` | {each.title}: {each.sentence} | {each.unit} | `{each.formula}` |"
+        for name, each in MEASURES.items()
+    ]
+    assert between("quantities") == [f"| `{name}` | {text} |" for name, text in QUANTITIES.items()]
+    assert between("columns") == [f"| `{name}` | {TYPES[kind]} | {text} |" for name, (kind, text) in COLUMNS.items()]
+
+
+def test_numbers_and_keys_are_those_of_the_code() -> None:
+    for text in (f"after each chunk of {CHUNK} deals", f"each of {LANES} resamples", f"after {LONGEST_MATCH} rounds"):
+        assert text in PAGE
+    assert f"| `schema_version` | {SCHEMA_VERSION};" in PAGE
+    data = compare(["basic"], rounds=2).to_dict()
+    section = PAGE.split("## JSON")[1].split("## CSV")[0]
+    for key in (*data, *data["rows"][0], *data["rows"][0]["histograms"]):
+        assert f"`{key}`" in section, key
+    assert all(f"`{name}`" in PAGE.split("## CSV")[1] for name in FRAME)
