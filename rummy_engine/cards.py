@@ -186,6 +186,8 @@ def parse_cards(text: str) -> CardSet:
 
 def format_cards(cards: CardSet) -> str:
     """The text of a set: two characters a card, in pack order (suits S H D C, ace to king, jokers last)."""
+    if type(cards) is not int or not 0 <= cards < 1 << len(CARDS):
+        raise NotationError(f"a set of cards is an int with a bit per card, not this {type(cards).__name__}")
     return " ".join(map(str, faces_in(cards)))
 
 

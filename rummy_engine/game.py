@@ -68,13 +68,18 @@ class Game:
     """Identifies the resolved profile, whatever its title: 16 hexadecimal digits."""
     profile: Profile
     """The profile, with everything it extends and overrides resolved."""
+    _rules: _Compiled
 
     def __init__(self, profile: Profile) -> None:
         from rummy_engine.loading import digest
 
-        self.profile = profile
-        self.digest = digest(profile)
-        self._rules = _Compiled(profile)
+        assign = object.__setattr__
+        assign(self, "profile", profile)
+        assign(self, "digest", digest(profile))
+        assign(self, "_rules", _Compiled(profile))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a game is immutable: load another to change {name!r}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.profile == other.profile
@@ -137,7 +142,7 @@ class Game:
             result=None,
         )
 
-    def position(self, **keywords: Any) -> State:
+    def position(self, /, **keywords: Any) -> State:
         """Any situation from text (design §4); only `hands` is required.
 
         >>> game = load("basic")
@@ -292,8 +297,10 @@ class Game:
                     action = moves[int(random() * len(moves))]
                 else:
                     action = seats[state.seat](self.view(state, state.seat), moves, rng)
-                    if action not in moves:
-                        raise MatchError(f"the policy of seat {state.seat} returned {action!r:.80}, which is not legal")
+                    if not is_well_formed(action) or action not in moves:
+                        told = f"the {type(action).__name__} that the policy of seat {state.seat} returned is not legal"
+                        raise MatchError(f"{told}: it must be one of the actions it was given")
+                    action = moves[moves.index(action)]  # an equal value might be made of other parts
             state = apply[state.phase][type(action)](state, action)
             if state.phase == "deal" and until == "round":
                 break

@@ -264,6 +264,8 @@ def random_profile(seed: int) -> tuple[str, int, dict[str, Any]]:
     overrides = {dial: rng.choice(values) for dial, values in dials.items() if rng.random() < density}
     overrides["match.rounds"] = rng.choice([1, 2, 3])
     overrides["ending.max_turns"] = rng.choice([20, 80])
+    if overrides.get("lay.when") == "going_out":  # the reference tries every way to go out with every deep draw
+        overrides["ending.max_turns"] = 20
     if knocking and rng.random() < 0.8:
         overrides |= {"deck.packs": 1, "deck.jokers": 0}
     return base, rng.choice([2, 2, 3, 4, 5]), overrides

@@ -34,7 +34,7 @@ class Seen:
     def situation(self) -> Hashable:
         """What two sequences must have in common to lead to one situation: neither counters nor the order of melds."""
         s = self.state
-        asked = self.called or s.phase in ("spread", "respond", "call")
+        asked = self.called or s.phase in ("spread", "respond", "call", "reshuffle")
         table = sorted((meld.kind, meld.text, meld.by) for meld in s.table)
         result = {**(s.result or {}), "turns": 0}
         plain = replace(s, turns=0, idle=0, dry=False, by=s.by if asked else None, table=())

@@ -135,3 +135,22 @@ def test_the_record_says_which_action_is_no_text() -> None:
     with pytest.raises(rummy.RecordError) as caught:
         rummy.Record.from_json(damaged)
     assert caught.value.index == 1
+
+
+def test_a_policy_must_return_an_action_it_was_given() -> None:
+    game = rummy.load("basic")
+    start = game.start(2)
+    for nonsense in (None, "draw", rummy.Take(1.0), Discard(5), Discard(5.0), 10**5000):  # type: ignore[arg-type]
+        with pytest.raises(rummy.MatchError, match="policy of seat 1"):
+            game.playout(start, random.Random(1), lambda view, legal, rng, what=nonsense: what)  # type: ignore[misc]
+
+
+def test_a_game_is_immutable_and_positions_take_any_keyword() -> None:
+    game = rummy.load("basic")
+    with pytest.raises(AttributeError, match="immutable"):
+        game.digest = "1"
+    with pytest.raises(rummy.NotationError, match="self"):
+        game.position(hands=["2C", "3C"], self=1)
+    for cards in (-1, 1 << 200, "8S"):
+        with pytest.raises(rummy.NotationError):
+            rummy.format_cards(cards)  # type: ignore[arg-type]

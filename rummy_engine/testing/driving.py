@@ -133,7 +133,9 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
         ]
         if not found:
             break
-        meld = max(rng.sample(found, min(len(found), 6)), key=lambda meld: len(meld.cards))
+        # With nothing but the largest sets, whole ranks are left, which fit nothing: the way to a deadlock.
+        seen = found if kinds == ("set",) else rng.sample(found, min(len(found), 6))
+        meld = max(seen, key=lambda meld: (len(meld.cards), rng.random()))
         for face in meld.cards:
             copies = [each for each in cards_in(rest) if FACES[each] == face]
             rest ^= 1 << copies[0]

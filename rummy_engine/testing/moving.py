@@ -49,15 +49,14 @@ def moved(state: State, to: Mapped) -> State:
     )
 
 
-def shuffle_of(cards: CardSet, rng: Random) -> Mapped:
-    """A random exchange of these cards among each other; all others stay."""
-    old = list(cards_in(cards))
-    new = rng.sample(old, len(old))
-    mapping = dict(zip(old, new, strict=True))
-    return lambda card: mapping.get(card, card)
-
-
 # ------------------------------------------------------------------------------------------------------ hidden cards
+
+
+def shuffled(state: State, cards: CardSet, rng: Random) -> State:
+    """The state with these cards, none of which is on the table, exchanged at random among each other."""
+    old = list(cards_in(cards))
+    mapping = dict(zip(old, rng.sample(old, len(old)), strict=True))
+    return moved(state, lambda card: mapping.get(card, card))._replace(fits=state.fits)
 
 
 def hidden_from(state: State, viewer: int | None) -> CardSet:

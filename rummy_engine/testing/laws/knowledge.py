@@ -14,7 +14,7 @@ from rummy_engine.game import Game
 from rummy_engine.state import State
 from rummy_engine.testing.arbitrary import arbitrary_actions
 from rummy_engine.testing.laws.base import require, state_law, step_law
-from rummy_engine.testing.moving import cards_of, hidden_deal, hidden_from, moved, shuffle_of, swap_twins
+from rummy_engine.testing.moving import cards_of, hidden_deal, hidden_from, moved, shuffled, swap_twins
 
 
 def viewers(state: State) -> tuple[int | None, ...]:
@@ -28,7 +28,7 @@ def no_leak(game: Game, state: State, rng: Random) -> None:
     for seat in viewers(state):
         hidden = hidden_from(state, seat)
         unseen = game.rules(state.players).pack & ~cards_of(state)
-        other = moved(state, shuffle_of(hidden | unseen, rng))
+        other = shuffled(state, hidden | unseen, rng)
         require(game.view(other, seat) == game.view(state, seat), f"the view of seat {seat} changes: {_cards(hidden)}")
         if seat == state.seat and seat is not None:
             for action in arbitrary_actions(game, state, rng, 6):
@@ -45,7 +45,7 @@ def events_do_not_leak(game: Game, before: State, action: Action, after: State, 
         elif isinstance(action, Reshuffle):
             done = Reshuffle(tuple(rng.sample(action.cards, len(action.cards))))
         else:
-            other = moved(before, shuffle_of(hidden_from(before, seat) & hidden_from(after, seat), rng))
+            other = shuffled(before, hidden_from(before, seat) & hidden_from(after, seat), rng)
             if not game.is_legal(other, done):
                 continue  # with the other cards that seat could not have done it
         result = game.apply(other, done)
