@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from rummy_engine.cards import SUITS
-
 if TYPE_CHECKING:
     from rummy_engine.profile import Profile
     from rummy_engine.tablenumber import TableNumber
@@ -108,10 +106,10 @@ def _run_fits(profile: Profile) -> Iterator[Clash]:
         yield Clash(("melds.run_min", "deck.ranks"), reason)
 
 
-@reads("melds.set_min", "melds.set_suits", "deck.packs", "deck.jokers", "wilds.max_per_meld",
+@reads("melds.set_min", "melds.set_suits", "deck.suits", "deck.packs", "deck.jokers", "wilds.max_per_meld",
        "players.min", "players.max")
 def _set_fits(profile: Profile) -> Iterator[Clash]:
-    suits, most = len(SUITS), 0  # a deck of fewer suits may well do without sets
+    suits, most = len(profile.deck.suits), 0
     for players in _tables(profile):
         packs = profile.deck.packs.at(players)
         jokers = packs * profile.deck.jokers.at(players)
@@ -120,8 +118,8 @@ def _set_fits(profile: Profile) -> Iterator[Clash]:
         # With distinct suits a joker takes the place of a missing suit, so it does not make the set any larger.
         most = max(most, suits if profile.melds.set_suits == "distinct" else packs * suits + jokers)
     if _tables(profile) and profile.melds.set_min > most:
-        reason = f"the smallest set, {profile.melds.set_min} cards, is larger than any set of four suits, {most}"
-        yield Clash(("melds.set_min", "melds.set_suits"), reason)
+        reason = f"the smallest set, {profile.melds.set_min} cards, is larger than any set of this deck, {most}"
+        yield Clash(("melds.set_min", "deck.suits", "melds.set_suits"), reason)
 
 
 @reads("wilds.min_naturals", "melds.set_min", "melds.run_min")

@@ -157,7 +157,8 @@ class Game:
         players = self.profile.players
         state = make_position(self.rules, players.min, players.max, keywords)
         rules = self._rules[len(state.hands)]
-        if state.phase == "draw" and rules.stock.scores_at_the_end and not self.legal(state):
+        ended = rules.stock.plays_on and rules.stock.nothing_left(state)
+        if state.phase == "draw" and rules.stock.scores_at_the_end and (ended or not self.legal(state)):
             return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
         if state.phase == "call" and len(self.legal(state)) == 1:
             raise NotationError(f"seat {state.seat} can call nothing here, so there is no phase 'call' (rules C12)")

@@ -9,6 +9,7 @@ from rummy_engine.errors import NotationError, RummyError
 from rummy_engine.game import Game
 from rummy_engine.hints import is_whole, presentable
 from rummy_engine.melds import Arrangement, Meld, new_meld
+from rummy_engine.rules import Rules
 from rummy_engine.rules.table import pick
 from rummy_engine.state import NOBODY
 
@@ -22,7 +23,7 @@ def melds(hand: CardSet | str, game: Game) -> tuple[Meld, ...]:
 
     Raises NotationError for text that is no cards, and for cards that no pack of the game holds.
     """
-    rules, cards = game.rules_holding(_faces(hand))
+    rules, cards = _at_table(hand, game)
     found = []
     for action in rules.finder.melds(cards):
         left, laid = cards, []
@@ -49,8 +50,19 @@ def best_arrangement(hand: CardSet | str, game: Game, onto: Iterable[Meld] = ())
     table = tuple(onto)
     if not all(isinstance(meld, Meld) for meld in table):
         raise RummyError("onto takes melds, as in State.table or from melds()")
-    rules, cards = game.rules_holding(_faces(hand))
+    rules, cards = _at_table(hand, game)
     return rules.arranger.best(cards, table)
+
+
+def _at_table(hand: CardSet | str, game: Game) -> tuple[Rules, CardSet]:
+    """The smallest table whose pack has the hand, and the hand: the very cards of a CardSet, if that pack has them."""
+    faces = _faces(hand)
+    rules, cards = game.rules_holding(faces)
+    if is_whole(hand):
+        for players in range(rules.players, game.profile.players.max + 1):
+            if hand & ~game.rules(players).pack == 0:
+                return game.rules(players), hand
+    return rules, cards
 
 
 def _faces(hand: CardSet | str) -> tuple[Card, ...]:

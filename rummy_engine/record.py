@@ -63,9 +63,6 @@ class Record:
                 _refuse(f"{name} must be {expected}")
         assign = object.__setattr__  # the way that frozen dataclasses leave for computed fields
         assign(self, "actions", tuple(self.actions))
-        for index, text in enumerate(self.actions):
-            if not isinstance(text, str):
-                raise RecordError(f"damaged record: action {index} is a {type(text).__name__}, not text", index)
         try:
             game = compiled or self._compiled()
             assign(self, "_game", game)
@@ -188,6 +185,10 @@ def _is_whole_profile(value: object) -> bool:
     return isinstance(value, Mapping) and _is_table(value) and "extends" not in value
 
 
+def _is_actions(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
+
+
 _FRAME: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "schema_version": (lambda value: is_whole(value) and value == SCHEMA_VERSION, f"{SCHEMA_VERSION}"),
     "players": (is_whole, "a number of players"),
@@ -197,7 +198,7 @@ _FRAME: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "library": (lambda value: isinstance(value, str), "text"),
     "start": (lambda value: value is None or _is_table(value), "a described position or null"),
     "profile": (_is_whole_profile, "a whole profile, which extends no other"),
-    "actions": (lambda value: isinstance(value, list | tuple), "a list of texts"),
+    "actions": (_is_actions, "a list of texts"),
 }
 """The parts of a record, in the order of its JSON: what fits there, and how to say it."""
 

@@ -1,7 +1,7 @@
 """The profile `rlcard-gin` in lock-step with RLCard's `gin_rummy`: same deal, same actions, every decision compared.
 
 Whose turn it is, what is legal, both hands, stock, pile, points and rewards must agree, but for the differences that
-`tests.peers.rlcard` names. RUMMY_RLCARD_ROUNDS sets the number of rounds (default 150).
+`tests.peers.rlcard_gin` names. RUMMY_RLCARD_ROUNDS sets the number of rounds (default 150).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 import rummy_engine as rummy
 from tests.helpers import hand, pack
-from tests.peers.rlcard import KNOCK_LIMIT, Difference, Mirror, RLCard, first_of
+from tests.peers.rlcard_gin import KNOCK_LIMIT, Difference, Mirror, RLCard, first_of
 
 pytest.importorskip("rlcard")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,14 @@ def test_the_same_seed_gives_the_same_report() -> None:
     game = rummy.load("basic")
     assert verify(game, 4, seed=5).to_dict() == verify(game, 4, seed=5).to_dict()
     assert verify(game, 4, seed=5).to_dict() != verify(game, 4, seed=6).to_dict()
+
+
+@pytest.mark.parametrize("name", rummy.variants() if os.environ.get("RUMMY_COVERAGE") else ["basic", "gin-knock"])
+def test_a_run_reaches_everything_that_a_shipped_variant_has(name: str) -> None:
+    """RUMMY_COVERAGE=1 looks at every shipped variant."""
+    report = verify(rummy.load(name))
+    assert not report.broken, str(report.broken[0])
+    assert report.coverage.missing() == {}
 
 
 def test_progress_is_told_after_every_play() -> None:

@@ -85,8 +85,9 @@ def some_start(game: Game, players: int, rng: Random) -> State:
     if kind == 0:
         return _late_match(game, state, rng)
     if kind in (1, 2, 3):
-        dealt = game.apply(state, chance(game, _late_match(game, state, rng) if rng.random() < 0.3 else state, rng))
-        return _late_round(game, dealt, rng)
+        if rng.random() < 0.5:
+            state = _late_match(game, state, rng)
+        return _late_round(game, game.apply(state, chance(game, state, rng)), rng)
     full = (4, 5, 6) if game.profile.ending.deadlock else (4,)
     if kind in full and game.profile.lay.when != "knock":
         return full_table(game, players, rng) or state
@@ -98,7 +99,7 @@ def _late_match(game: Game, state: State, rng: Random) -> State:
     dials = game.profile.match
     if dials.target is not None:
         target = dials.target.at(state.players)
-        if dials.tie == "round" and rng.random() < 0.3:
+        if dials.tie == "round" and rng.random() < 0.5:
             return state._replace(scores=(target,) * state.players)
         return state._replace(scores=tuple(target - rng.randint(1, min(target, 30)) for _ in state.scores))
     assert dials.rounds is not None

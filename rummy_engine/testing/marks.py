@@ -56,6 +56,12 @@ def _widest_set(profile: Profile) -> int:
     return len(profile.deck.suits) if profile.melds.set_suits == "distinct" else profile.melds.set_max
 
 
+def _longest_run(s: Seen) -> bool:
+    """Whether a run is as long as it may get; where the suit is no longer than that, any run will do."""
+    run, most = s.lays("run"), s.profile.melds.run_max
+    return run is not None and (len(run.cards) == most or most >= len(s.profile.deck.ranks))
+
+
 def _wild_meld(s: Seen) -> Meld | None:
     return s.laid if s.laid is not None and s.laid.wilds else None
 
@@ -195,9 +201,7 @@ MARKS: Mapping[str, Mark] = {
     "melds.set_max": _set_of(lambda profile: profile.melds.set_max),
     "melds.set_suits": lambda s: s.lays("set"),
     "melds.run_min": lambda s: (run := s.lays("run")) and len(run.cards) == s.profile.melds.run_min,
-    "melds.run_max": lambda s: (run := s.lays("run")) and len(run.cards) == min(
-        s.profile.melds.run_max, len(s.profile.deck.ranks)
-    ),
+    "melds.run_max": _longest_run,
     "melds.ace": lambda s: (run := s.lays("run")) and any(face % 13 == 0 for face in run.faces),
     "wilds.min_naturals": lambda s: (meld := _wild_meld(s))
     and len(meld.cards) - meld.wilds == s.profile.wilds.min_naturals,
