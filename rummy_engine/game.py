@@ -42,6 +42,10 @@ Policy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
 """How a bot plays: (view of the seat to act, its legal actions, rng) -> one of them."""
 
 
+MOST_ROUNDS = 10_000
+"""After so many rounds `playout` gives a match up."""
+
+
 class _Compiled(dict[int, Rules]):
     """The rules per number of players, compiled when first asked for."""
 
@@ -280,31 +284,38 @@ class Game:
         """The state after playing on to the end of the round or of the match, chance included.
 
         `policy`: one for all seats, or a sequence with one per seat; None: uniformly among the legal actions. From a
-        state between rounds the next round is played. Raises MatchError when a policy returns what is not legal.
+        state between rounds the next round is played. The shuffles are made from `rng`, and for each seat with a policy
+        a generator of its own (a `random.Random`) is seeded from it at the start: a policy cannot foresee the shuffles.
+
+        Raises MatchError when a policy returns what is not legal, or when the match is not over after MOST_ROUNDS
+        rounds (with some rules nobody ever scores); RummyError for arguments of another kind.
         """
         if until not in ("round", "match"):
-            raise RummyError(f"until must be 'round' or 'match', not {until!r}")
+            raise RummyError(f"until must be 'round' or 'match', not {presentable(until)!r:.40}")
         rules = self._rules[len(state.hands)]
         legal, apply, random = rules.legal, rules.apply, rng.random
-        seats = None if policy is None else [policy] * rules.players if callable(policy) else list(policy)
-        if seats is not None and len(seats) != rules.players:
-            raise RummyError(f"{len(seats)} policies for {rules.players} seats")
+        seats = None if policy is None else _one_a_seat(policy, rules.players)
+        rngs = None if policy is None else [_generator(rng) for _ in range(rules.players)]
+        last = state.round + MOST_ROUNDS
         while state.phase != "over":
             if state.seat == DEALER:
                 action = self.chance(state, rng)
             else:
                 moves = legal[state.phase](state)
-                if seats is None:
+                if seats is None or rngs is None:
                     action = moves[int(random() * len(moves))]
                 else:
-                    action = seats[state.seat](self.view(state, state.seat), moves, rng)
+                    action = seats[state.seat](self.view(state, state.seat), moves, rngs[state.seat])
                     if not is_well_formed(action) or action not in moves:
                         told = f"the {type(action).__name__} that the policy of seat {state.seat} returned is not legal"
                         raise MatchError(f"{told}: it must be one of the actions it was given")
                     action = moves[moves.index(action)]  # an equal value might be made of other parts
             state = apply[state.phase][type(action)](state, action)
-            if state.phase == "deal" and until == "round":
-                break
+            if state.phase == "deal":
+                if until == "round":
+                    break
+                if state.round >= last:
+                    raise MatchError(f"the match is not over after {MOST_ROUNDS} rounds")
         return state
 
     # ------------------------------------------------------------------------------------------------ questions
@@ -401,6 +412,24 @@ def load(
     from rummy_engine.loading import load_profile
 
     return Game(load_profile(source, overrides))
+
+
+def _one_a_seat(policy: Policy | Sequence[Policy], players: int) -> list[Policy]:
+    """The policies by seat; raises RummyError where these are none, or not one for each seat."""
+    policies = [policy] * players if callable(policy) else policy
+    if not isinstance(policies, Sequence) or not all(map(callable, policies)):
+        what = "a policy is a function (view, legal, rng) -> action, and policies are a list of one for each seat"
+        raise RummyError(f"{what}, not {presentable(policy)!r:.40}")
+    if len(policies) != players:
+        raise RummyError(f"{len(policies)} policies for {players} seats")
+    return list(policies)
+
+
+def _generator(rng: Random) -> Random:
+    """A generator that says nothing about this one."""
+    from random import Random as MersenneTwister
+
+    return MersenneTwister(int(rng.random() * 2**53))
 
 
 def _shuffled(cards: list[Card], rng: Random) -> tuple[Card, ...]:

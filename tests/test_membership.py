@@ -136,6 +136,46 @@ def test_a_policy_must_return_an_action_it_was_given() -> None:
             game.playout(start, random.Random(1), lambda view, legal, rng, what=nonsense: what)  # type: ignore[misc]
 
 
+def test_a_policy_cannot_touch_the_shuffles() -> None:
+    """Neither foresee them: it gets a generator of its own, and so does every other seat."""
+    game, rng = rummy.load("gin-knock"), random.Random(1)
+    seen: dict[int, random.Random] = {}
+
+    def careless(view: rummy.View, legal: tuple[rummy.Action, ...], own: random.Random) -> rummy.Action:
+        assert own is not rng and seen.setdefault(view.seat or 0, own) is own
+        return legal[0]
+
+    def meddling(view: rummy.View, legal: tuple[rummy.Action, ...], own: random.Random) -> rummy.Action:
+        own.seed(5)
+        return careless(view, legal, own)
+
+    final = game.playout(game.start(3), rng, careless, until="match")  # type: ignore[arg-type]
+    assert len(set(map(id, seen.values()))) == 3
+    seen.clear()
+    rng = random.Random(1)
+    assert game.playout(game.start(3), rng, [careless, meddling, careless], until="match") == final  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("policy", [5, "easy", [5, 5], [None, None], [lambda view, legal, rng: legal[0]] * 3])
+def test_policies_are_functions_and_one_for_each_seat(policy: object) -> None:
+    game = rummy.load("basic")
+    with pytest.raises(rummy.RummyError, match=r"policy is a function|3 policies for 2 seats"):
+        game.playout(game.start(2), random.Random(1), policy)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("until", ["rounds", pytest.param(10**5000, id="huge"), None])
+def test_until_is_round_or_match(until: object) -> None:
+    game = rummy.load("basic")
+    with pytest.raises(rummy.RummyError, match="until must be"):
+        game.playout(game.start(2), random.Random(1), until=until)  # type: ignore[arg-type]
+
+
+def test_a_match_that_nobody_can_win_is_given_up() -> None:
+    game = rummy.load("basic", {"ending.max_turns": 1, "deal.hand_size": 4})
+    with pytest.raises(rummy.MatchError, match="not over after 10000 rounds"):
+        game.playout(game.start(2), random.Random(1), until="match")
+
+
 def test_a_game_is_immutable_and_positions_take_any_keyword() -> None:
     game = rummy.load("basic")
     with pytest.raises(AttributeError, match="immutable"):
