@@ -312,3 +312,12 @@ def test_a_key_tells_other_situations_apart(change: dict[str, Any]) -> None:
         base: dict[str, Any] = {"hands": ["4C 9D", "2H 5S"], "pile": "KS QD", "stock": "7C 8C", "dealer": 1}
         base |= {"table": ["0: 8S 8H 8D"], "tabled": [0]}
         assert rules.key(rules.position(**{**base, **change})) != rules.key(rules.position(**base))
+
+
+def test_a_key_tells_who_draws_after_a_reshuffle() -> None:
+    """While the dealer shuffles, two situations may have every card in the same place and go on with another seat."""
+    rules = game("basic")
+    hands, mix = ["4C 9D", "2H 5S"], "reshuffle KS QD"
+    due = [rules.position(hands=hands, pile="KS QD 7C", stock="", phase="reshuffle", by=seat) for seat in (0, 1)]
+    assert len({rules.key(state) for state in due}) == 2
+    assert [play(rules, state, mix).seat for state in due] == [1, 0]
