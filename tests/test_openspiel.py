@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import rummy_engine as rummy
+from rummy_engine.actions import LayOff
 from tests.peers.openspiel import UPCARD_DRAWS, Difference, Mirror, OpenSpiel, hand, in_order, pieces, without_target
 
 pytest.importorskip("pyspiel")
@@ -139,10 +140,19 @@ def play(
         if action is None:
             seen["stopped"] += 1
             return seen
+        seen["chained lay-off"] += is_chained(state, action)
         before, state = state, game.apply(state, action)
         mirror.follow(str(action), before)
     compare_result(mirror, state, seen)
     return seen
+
+
+def is_chained(state: rummy.State, action: rummy.Action) -> bool:
+    """Whether a card is laid off on a run that this seat has already lengthened: the second link of a chain."""
+    if not isinstance(action, LayOff):
+        return False
+    meld = state.table[action.meld]
+    return meld.kind == "run" and state.seat in meld.by
 
 
 def dealt_at_random(game: rummy.Game, dealer: int, rng: random.Random) -> rummy.State:
@@ -160,7 +170,8 @@ def test_lock_step(game: rummy.Game, peer: OpenSpiel) -> None:
     if ROUNDS >= 1000:
         kinds = {"knock", "gin", "undercut", "exhausted"}
         situations = {"offer take", "offer pass", "draw take", "play knock", "spread meld", "respond layoff"}
-        assert not (kinds | situations) - seen.keys()
+        rare = {"chained lay-off", Difference.WALL.name}
+        assert not (kinds | situations | rare) - (+seen).keys()
         assert seen["decisions"] > 50 * ROUNDS
 
 
@@ -287,6 +298,11 @@ def test_a_known_difference_is_met_where_it_is_said_to_be(
     assert difference.name in seen
     if actions[-1] == "done":
         assert "stopped" not in seen
+
+
+def test_every_difference_has_a_case() -> None:
+    elsewhere = {Difference.UPCARD_CAP, Difference.WALL}
+    assert {difference for difference, *_ in CASES} | elsewhere == set(Difference)
 
 
 def test_up_card_cap(game: rummy.Game, peer: OpenSpiel) -> None:

@@ -201,8 +201,18 @@ def test_a_known_difference_is_met_where_it_is_said_to_be(
     assert difference.name in seen
 
 
+ENDLESS: tuple[tuple[Difference, Policy | None], ...] = (
+    (Difference.IDLE_TURNS, exchanging),
+    (Difference.MOVE_CAP, None),
+)
+
+
+def test_every_difference_has_a_case() -> None:
+    assert {difference for difference, *_ in (*CASES, *ENDLESS)} == set(Difference)
+
+
 @pytest.mark.parametrize(
-    ("difference", "policy"), [(Difference.IDLE_TURNS, exchanging), (Difference.MOVE_CAP, None)], ids=str
+    ("difference", "policy"), ENDLESS, ids=lambda value: value.name if isinstance(value, Difference) else ""
 )
 def test_a_round_that_does_not_end_by_itself(
     game: rummy.Game, peer: RLCard, difference: Difference, policy: Policy | None
