@@ -1,28 +1,37 @@
-"""The built-in bots: always legal, on any profile; the same for the same view; and easy does what a beginner would."""
+"""The built-in bots: always legal, on any profile; the same for the same view; each plays as its level should."""
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
 from rummy_engine.bots import bots, make_bot
-from rummy_engine.bots.easy import held, pairs
+from rummy_engine.bots.easy import pairs
+from rummy_engine.bots.sets import held
 from rummy_engine.cards import parse_faces
 from rummy_engine.compare import compare
+from rummy_engine.game import Policy, Random
+from rummy_engine.profile import Profile
 from rummy_engine.simulate import simulate
+from rummy_engine.testing import strategies
 from tests.matches import SEATINGS, compiled
+from tests.test_random_profiles import LOOSE, quick_to_search
 
 
-def turn(variant: str, overrides: dict[str, object] | None = None, **keywords: object) -> tuple[list[str], str | None]:
-    """What easy does from a position till another seat acts, and how the round ended, if it did."""
+def turn(
+    name: str, variant: str, overrides: dict[str, object] | None = None, **keywords: object
+) -> tuple[list[str], str | None]:
+    """What a bot does from a position till another seat acts, and how the round ended, if it did."""
     game = rummy.load(variant, overrides)
     state = game.position(**keywords)
-    seat, bot, played = state.seat, make_bot("easy", game), []
+    seat, bot, played = state.seat, make_bot(name, game), []
     while state.seat == seat and not game.round_over(state):
         view = game.view(state, seat)
         action = bot(view, view.legal, random.Random(0))
@@ -32,7 +41,7 @@ def turn(variant: str, overrides: dict[str, object] | None = None, **keywords: o
 
 
 def test_the_names() -> None:
-    assert bots() == ("random", "easy")
+    assert bots() == ("random", "easy", "medium")
     for wrong in ("eazy", "Random ", "", None, 3, "x" * 10_000, ["easy"]):
         with pytest.raises(rummy.RummyError, match="there is no bot") as caught:
             make_bot(wrong, compiled("basic"))  # type: ignore[arg-type]
@@ -48,66 +57,31 @@ def test_every_bot_plays_every_variant(name: str, variant: str, players: int) ->
     assert simulate(compiled(variant), players, name, rounds=3, seed=players).tally.rounds == 3
 
 
-ANY_TURN = {
-    "basic": st.fixed_dictionaries(
-        {},
-        optional={
-            "deal.up_card_offer": st.sampled_from(["none", "round"]),
-            "deal.hand_size": st.integers(1, 10),
-            "deck.jokers": st.integers(0, 2),
-            "deck.packs": st.integers(1, 2),
-            "melds.set_suits": st.sampled_from(["distinct", "any"]),
-            "melds.ace": st.sampled_from(["low", "high", "both", "around"]),
-            "wilds.swap": st.booleans(),
-            "draw.pile": st.sampled_from(["top", "deep", "closed"]),
-            "draw.deep_use": st.sampled_from(["meld", "any"]),
-            "draw.top_obliges": st.booleans(),
-            "lay.when": st.sampled_from(["any_turn", "going_out"]),
-            "lay.melds_per_turn": st.sampled_from([1, "unlimited"]),
-            "lay.layoff": st.sampled_from(["any", "own", "none"]),
-            "lay.needs_own_meld": st.booleans(),
-            "discard.taken": st.sampled_from(["never", "if_last", "free"]),
-            "discard.last": st.sampled_from(["optional", "required", "float"]),
-            "discard.last_unplayable": st.booleans(),
-            "stock.when_empty": st.sampled_from(["shuffle", "turn_over", "none"]),
-            "stock.check": st.sampled_from(["end_of_turn", "on_draw"]),
-            "stock.then": st.sampled_from(["exhausted", "stock_out", "lowest", "play_on"]),
-            "call.kind": st.sampled_from(["off", "pile", "top"]),
-        },
-    ),
-    "gin-knock": st.fixed_dictionaries(
-        {},
-        optional={
-            "deck.jokers": st.integers(0, 2),
-            "deck.packs": st.integers(1, 2),
-            "melds.ace": st.sampled_from(["low", "high", "both", "around"]),
-            "draw.pile": st.sampled_from(["top", "closed"]),
-            "knock.limit": st.sampled_from([0, 5, 10, 50, "none", "up_card"]),
-            "knock.first_turn": st.booleans(),
-            "knock.layoff": st.sampled_from(["knocker", "none"]),
-            "knock.layoff_chain": st.sampled_from(["own", "none", "any"]),
-            "knock.big_gin_bonus": st.sampled_from([0, 31]),
-            "knock.spread": st.sampled_from(["choose", "best"]),
-            "knock.respond": st.sampled_from(["choose", "best"]),
-            "scoring.values.A": st.sampled_from([0, 1, 15]),
-        },
-    ),
-}
-HOUSE_RULES = st.one_of(
-    [st.tuples(st.just(variant), changes, st.integers(2, 4)) for variant, changes in ANY_TURN.items()]
-).filter(lambda rule: rule[1].get("lay.when") != "going_out" or not {"draw.pile", "call.kind"} & rule[1].keys())
-"""Many dials at once. (Where all must be tabled at once, deep draws and calls make the engine search too long.)"""
+def test_every_bot_has_a_choice_in_every_phase() -> None:
+    met: dict[str, set[str]] = {name: set() for name in bots()}
+
+    def noting(name: str, policy: Policy) -> Policy:
+        def choose(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
+            if len(legal) > 1:
+                met[name].add(view.phase)
+            return policy(view, legal, rng)
+
+        return choose
+
+    for variant, players in (("gin-classic", 2), ("gin-knock", 3), ("rummy-500", 3), ("rummy-500", 6)):
+        game = compiled(variant)
+        for name in met:
+            simulate(game, players, noting(name, make_bot(name, game)), rounds=12, seed=players)
+    assert met == {name: {"offer", "draw", "play", "spread", "respond", "call"} for name in bots()}
 
 
-@settings(max_examples=60, deadline=None)
-@given(HOUSE_RULES, st.integers(0, 2**32))
-def test_easy_plays_any_profile(house_rule: tuple[str, dict[str, object], int], seed: int) -> None:
-    variant, overrides, players = house_rule
-    try:
-        game = rummy.load(variant, {**overrides, "ending.max_turns": 60})
-    except rummy.ProfileError:  # dials that contradict each other
-        return
-    assert simulate(game, players, ("easy", "random"), rounds=1, seed=seed).tally.take("deals") == 1
+@settings(LOOSE, max_examples=80)
+@given(strategies.profiles(), st.sampled_from(bots()[1:]), st.sampled_from(bots()), strategies.seeds)
+def test_every_bot_plays_any_profile(profile: Profile, name: str, other: str, seed: int) -> None:
+    assume(quick_to_search(profile))
+    game = rummy.Game(profile)
+    players = seed % (profile.players.max - profile.players.min + 1) + profile.players.min
+    assert simulate(game, players, (name, other), rounds=1, seed=seed).tally.take("deals") == 1
 
 
 @settings(max_examples=40, deadline=None)
@@ -129,15 +103,18 @@ def test_a_bot_cannot_tell_states_apart_that_look_the_same(seating: tuple[str, i
         assert first(view, view.legal, random.Random(7)) == second(again, again.legal, random.Random(7))
 
 
-@pytest.mark.parametrize("variant", ["basic", "rummy-2-6", "rummy-500", "gin-knock", "gin-classic", "basic-penalty"])
-def test_easy_beats_random(variant: str) -> None:
-    row = compare([variant], 2, [("easy", "random")], rounds=60, seed=11).rows[0]
-    easy, rand = row.by_bot
-    assert (easy.name, rand.name) == ("easy", "random")
-    assert easy.won.low is not None and rand.won.high is not None and easy.won.low > rand.won.high
+@pytest.mark.parametrize("variant", ["basic", "rummy-500", "gin-knock", "gin-classic", "basic-penalty"])
+def test_each_level_beats_the_one_below(variant: str) -> None:
+    """By a margin: tests/benchmarks/strength.py measures how much."""
+    for worse, better in itertools.pairwise(bots()):
+        row = compare([variant], 2, [(better, worse)], rounds=125, seed=11).rows[0]
+        assert row.tally.take("plays") == 250
+        lead = (row.by_bot[0].points.value or 0) - (row.by_bot[1].points.value or 0)
+        assert lead > 0 if row.best == "highest" else lead < 0
+        assert row.skill is not None and row.skill.better == better
 
 
-# ------------------------------------------------------------------------------------------------- what a beginner does
+# ----------------------------------------------------------------------------------------------- what each of them does
 
 
 def test_random_reaches_every_action_and_only_those() -> None:
@@ -148,7 +125,8 @@ def test_random_reaches_every_action_and_only_those() -> None:
     assert {bot(view, view.legal, rng) for _ in range(200)} == set(view.legal)
 
 
-CASES: Sequence[tuple[str, dict[str, object] | None, dict[str, object], list[str], str | None]] = (
+Case: TypeAlias = tuple[str, dict[str, object] | None, dict[str, object], list[str], str | None]
+EASY: Sequence[Case] = (
     # goes out, though the longest meld at hand would not: the set first, then the run's rest onto the table
     ("basic", None, {"hands": ["7H 8H 9H 9S 9D", "2C 5C"], "table": ["4H 5H 6H"], "phase": "play"},
      ["meld 9S 9H 9D", "layoff 7H @0", "layoff 8H @0"], "out"),
@@ -199,15 +177,48 @@ CASES: Sequence[tuple[str, dict[str, object] | None, dict[str, object], list[str
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("variant", "overrides", "keywords", "played", "kind"), CASES)
-def test_what_easy_does(
+MEDIUM: Sequence[Case] = (
+    # both kings or the queen might go; the king that the next seat is known to collect stays
+    ("gin-knock", None, {"hands": ["KS QD 2H 3H 4H 7C 7D", "KH KD 9C 9D 5S 8S AC"], "phase": "play",
+                         "known": ["", "KH KD"]}, ["discard QD"], None),
+    # the other tens are gone, so the pair of kings is worth more; and without 9H the TH is less use to others than TS
+    ("gin-knock", None, {"hands": ["TS TH KS KH 2H 3H 4H", "AD 9D 5S 8S AC 3C"], "phase": "play", "pile": "TD TC 9H"},
+     ["discard TH"], None),
+    # takes a card for a second meld of the pile, leaves one that is no use
+    ("gin-knock", None, {"hands": ["5S 6S KD 2C JD JH 4H", "2D 5C"], "pile": "JS"}, ["take", "discard KD"], None),
+    ("basic", None, {"hands": ["5S 6S KD 2C", "2D 5C 3D 9S"], "pile": "9H", "stock": "8C 2H QD"},
+     ["draw", "discard KD"], None),
+    # knocks early with what will do, late only with little
+    ("gin-knock", None, {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC 5D KH", "2C 5C 9H"], "phase": "play", "turns": 4},
+     ["knock KH", "meld AS 2S 3S", "meld 9C TC JC", "meld 4H 4D 4C", "done"], None),
+    ("gin-knock", None, {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC 5D KH", "2C 5C 9H"], "phase": "play", "turns": 30},
+     ["discard KH"], None),
+    # keeps its melds while nobody is close to going out, and tables them when somebody is
+    ("basic", None, {"hands": ["8S 8H 8D KC QD 2C 4S", "2H 5C 9S 6H JD TC"], "phase": "play"}, ["discard KC"], None),
+    ("basic", None, {"hands": ["8S 8H 8D KC QD 2C 4S", "2H 5C"], "phase": "play"},
+     ["meld 8S 8H 8D", "discard KC"], None),
+    # goes out when it can
+    ("basic", None, {"hands": ["4S 4H 4D 4C 5S 6S KD", "2C 5C"], "phase": "play"},
+     ["meld 4S 5S 6S", "meld 4H 4D 4C", "discard KD"], "out"),
+    # digs for what pays, and leaves a heap that does not
+    ("rummy-500", None, {"hands": ["KS KH 2C 9D", "2D 5C 3C"], "pile": "KD QH 2S"},
+     ["take 3", "meld KS KH KD", "discard QH"], None),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "overrides", "keywords", "played", "kind"),
+    [("easy", *case) for case in EASY] + [("medium", *case) for case in MEDIUM],
+)
+def test_what_a_bot_does(
+    name: str,
     variant: str,
     overrides: dict[str, object] | None,
     keywords: dict[str, object],
     played: list[str],
     kind: str | None,
 ) -> None:
-    assert turn(variant, overrides, **{"seat": 0, **keywords}) == (played, kind)
+    assert turn(name, variant, overrides, **{"seat": 0, **keywords}) == (played, kind)
 
 
 def test_pairs_share_a_rank_or_are_neighbours() -> None:

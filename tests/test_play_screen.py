@@ -48,7 +48,7 @@ def test_a_deep_draw_and_what_it_owes() -> None:
     assert "You took 7C 2S from the pile.\n" in person.text
     assert "turn     taken: 2S 7C · to be tabled this turn: 7C\n" in person.text
     assert person.answer("discard KC") == "Not possible: the card owed must be tabled before anything is discarded."
-    assert re.fullmatch(r"hint     \w+ .* \(move \d\), says the easy bot\nwanted   .*JK", person.answer("hint"))
+    assert re.fullmatch(r"hint     \w+ .* \(move \d\), says the medium bot\nwanted   .*JK", person.answer("hint"))
     assert person.answer("fits 7c") == "table    @0 at the high end\nhand     7C makes no meld with it"
     assert "@0 at the low end as 3C  @0 at the high end as 7C\nhand     [JK=4H 5H 6H]" in person.answer("fits JK")
     assert "You laid off 7C on @0.\n" in person.text
@@ -73,7 +73,8 @@ def test_floating() -> None:
     person = Person(["layoff KC @0"]).play(None, resume=seated(rummy.load("rummy-500-floating"), at))
     assert "layoff   1) KD @0  2) KC @0\n" in person.text
     at |= named(hands=["KC", "9S 3H 5D"], taken="")
-    person = Person(["layoff KC @0"]).play(None, resume=seated(rummy.load("rummy-500-floating"), at))
+    resumed = seated(rummy.load("rummy-500-floating"), at)
+    person = Person(["layoff KC @0"]).play(None, resume=resumed, bots=("easy",))
     assert " You           0 cards  0 points\n" in person.text and "hand     empty\n" in person.text
 
 

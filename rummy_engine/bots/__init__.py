@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.bots.easy import Easy
+from rummy_engine.bots.medium import Medium
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, Policy
 from rummy_engine.hints import closest, presentable
@@ -19,6 +20,7 @@ _MAKERS = MappingProxyType[str, Callable[[Game], Policy]](
     {
         "random": lambda game: at_random,
         "easy": Easy,
+        "medium": Medium,
     }
 )
 
@@ -27,7 +29,7 @@ def bots() -> tuple[str, ...]:
     """The names of the built-in bots, the weakest first.
 
     >>> bots()
-    ('random', 'easy')
+    ('random', 'easy', 'medium')
     """
     return tuple(_MAKERS)
 

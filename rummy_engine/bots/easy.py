@@ -6,15 +6,17 @@ can, and does not think of what the others hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from rummy_engine.actions import DONE, DRAW, PASS, STOP, TAKE, Action, Call, Discard, Knock, LayMeld, LayOff, Take
-from rummy_engine.cards import BIT, COPY_BITS, FACES, JOKER, JOKERS, Card, CardSet
+from rummy_engine.actions import DONE, DRAW, PASS, STOP, TAKE, Action, Call, Discard, Knock, Take
+from rummy_engine.bots.plans import best_plan, next_step, settling, way_out
+from rummy_engine.bots.sets import add, held, without
+from rummy_engine.cards import BIT, JOKER, JOKERS, CardSet
 from rummy_engine.finder import HALF, SUIT, at_least, face_bits
 from rummy_engine.game import Game, Random
-from rummy_engine.melds import Arrangement, Meld
+from rummy_engine.melds import Meld
 from rummy_engine.rules import Rules
 from rummy_engine.view import View
 
@@ -79,42 +81,20 @@ class Easy:
 
     def _table(self, rules: Rules, hand: CardSet, view: View, legal: tuple[Action, ...]) -> Action | None:
         """The next step towards going out, if that is possible, else towards the fewest points in the hand."""
-        plan = self._arranged(rules, hand, view)
-        if plan.left:
-            plan = self._way_out(rules, hand, view, plan.points) or plan
-        owed = set(view.owed)
-        return (
-            _step(plan, self._targets(view), legal)
-            or next((action for action in legal if type(action) is LayMeld and owed.intersection(action.cards)), None)
-            or next((action for action in legal if type(action) is LayOff and action.card in owed), None)
-        )
-
-    def _way_out(self, rules: Rules, hand: CardSet, view: View, points: int) -> Arrangement | None:
-        """An arrangement that leaves nothing but a discard, if there is one; `points` is the least that can be left.
-
-        Without a card a hand has fewer points left by at most what the card is worth.
-        """
-        worth = rules.table.worth.in_hand
-        for card in sorted(set(view.hand), key=lambda face: face in view.taken_held):
-            if worth[card] >= points and not (plan := self._arranged(rules, without(hand, card), view)).left:
-                return plan
-        return None
-
-    def _arranged(self, rules: Rules, hand: CardSet, view: View) -> Arrangement:
-        onto = tuple(view.table[index] for index in self._targets(view))
-        return rules.arranger.best(hand, onto, view.to_act, self._chain)
+        targets = self._targets(view)
+        plan = best_plan(rules, view, hand, targets, self._chain)
+        plan = way_out(rules, view, hand, targets, plan) or plan
+        return next_step(plan, targets, legal) or settling(view, legal)
 
     def _targets(self, view: View) -> tuple[int, ...]:
         return tuple(index for index, meld in enumerate(view.table) if self._onto(view, meld))
 
-    def _spread(self, view: View, legal: tuple[Action, ...]) -> Action | None:
+    def _lay_down(self, view: View, legal: tuple[Action, ...]) -> Action | None:
+        """The next step of the best arrangement; who answers a knock lays off too."""
         rules = self._game.rules(view.players)
-        plan = rules.arranger.best(held(view.hand))
-        return _step(plan, (), legal) or _done(legal)
-
-    def _respond(self, view: View, legal: tuple[Action, ...]) -> Action | None:
-        rules = self._game.rules(view.players)
-        return _step(self._arranged(rules, held(view.hand), view), self._targets(view), legal) or _done(legal)
+        targets = self._targets(view) if view.phase == "respond" else ()
+        plan = best_plan(rules, view, held(view.hand), targets, self._chain)
+        return next_step(plan, targets, legal) or (DONE if DONE in legal else None)
 
     def _call(self, view: View, legal: tuple[Action, ...]) -> Action:
         return next((action for action in legal if type(action) is Call), PASS)
@@ -126,8 +106,8 @@ _CHOICES: Mapping[str, _Choose] = MappingProxyType(
         "offer": Easy._offer,
         "draw": Easy._draw,
         "play": Easy._play,
-        "spread": Easy._spread,
-        "respond": Easy._respond,
+        "spread": Easy._lay_down,
+        "respond": Easy._lay_down,
         "call": Easy._call,
     }
 )
@@ -144,25 +124,7 @@ _ONTO: Mapping[str, Callable[[View, Meld], bool]] = MappingProxyType(
 
 def _left(rules: Rules, hand: CardSet, knock: Knock) -> int:
     """The deadwood of the cards kept."""
-    return rules.arranger.deadwood(hand if knock.card is None else without(hand, knock.card))
-
-
-def _step(plan: Arrangement, targets: tuple[int, ...], legal: tuple[Action, ...]) -> Action | None:
-    """A legal action that carries out a part of the plan: its melds first, then its lay-offs in their order."""
-    for meld in plan.melds:
-        cards = tuple([FACES[card] for card in meld.cards])
-        for action in legal:
-            if type(action) is LayMeld and action.cards == cards and action.stands == meld.faces:
-                return action
-    for card, index in plan.layoffs:
-        for action in legal:
-            if type(action) is LayOff and action.card == FACES[card] and action.meld == targets[index]:
-                return action
-    return None
-
-
-def _done(legal: tuple[Action, ...]) -> Action | None:
-    return DONE if DONE in legal else None
+    return rules.arranger.deadwood(without(hand, knock.card))
 
 
 def dearest_loose(rules: Rules, hand: CardSet, legal: tuple[Action, ...]) -> Discard:
@@ -186,26 +148,3 @@ def pairs(hand: CardSet) -> CardSet:
     above = faces & (faces & ~_HIGHEST_OF_SUITS) << 1
     below = faces & (faces & ~_LOWEST_OF_SUITS) >> 1
     return faces & (ranks * _LOWEST_OF_SUITS) | above | below
-
-
-def held(faces: Iterable[Card]) -> CardSet:
-    """The faces of a hand as a set of cards, twins as two copies."""
-    hand = 0
-    for face in faces:
-        hand = add(hand, face)
-    return hand
-
-
-def add(hand: CardSet, face: Card) -> CardSet:
-    """The hand with one more card of this face."""
-    bit = BIT[face]
-    if hand & bit:
-        free = COPY_BITS[face] & ~hand
-        bit = free & -free
-    return hand | bit
-
-
-def without(hand: CardSet, face: Card) -> CardSet:
-    """The hand with one card of this face less."""
-    copies = COPY_BITS[face] & hand
-    return hand ^ (copies & -copies)

@@ -20,7 +20,7 @@ from rummy_engine.terminal.saving import check_new, resumed
 from rummy_engine.terminal.session import Ask, Session
 from rummy_engine.terminal.wording import Seats
 
-DEFAULT_BOTS = ("easy",)
+DEFAULT_BOTS = ("medium",)
 
 
 def run_play(

@@ -31,7 +31,7 @@ from rummy_engine.view import View
 Ask: TypeAlias = Callable[[str], str]
 """Shows a prompt and returns a line without its end, as `input` does; raises EOFError when there are no more."""
 
-ADVISER = "easy"
+ADVISER = "medium"
 """The bot that gives the hints."""
 PROMPT = "> "
 NEXT_ROUND = "Enter for the next round > "
