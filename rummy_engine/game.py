@@ -23,7 +23,7 @@ from rummy_engine.errors import (
 )
 from rummy_engine.hints import is_whole, presentable
 from rummy_engine.rules import Rules
-from rummy_engine.state import DEALER, NOBODY, State
+from rummy_engine.state import DEALER, NOBODY, Rest, State
 from rummy_engine.view import View, make_view
 
 if TYPE_CHECKING:
@@ -127,23 +127,25 @@ class Game:
             taken=(),
             turns=0,
             idle=0,
-            table=(),
-            fits=0,
-            owed=0,
-            melds_now=0,
-            tabled_now=False,
-            tabled=(),
-            stock_only=False,
-            stock_known=0,
-            renewals=0,
-            by=NOBODY,
-            declared="",
-            knock_limit=None,
-            face_down=NOBODY,
-            dealer=dealer,
-            scores=zeros,
-            round=1,
-            result=None,
+            rest=Rest(
+                table=(),
+                fits=0,
+                owed=0,
+                melds_now=0,
+                tabled_now=False,
+                tabled=(),
+                stock_only=False,
+                stock_known=0,
+                renewals=0,
+                by=NOBODY,
+                declared="",
+                knock_limit=None,
+                face_down=NOBODY,
+                dealer=dealer,
+                scores=zeros,
+                round=1,
+                result=None,
+            ),
         )
 
     def position(self, /, **keywords: Any) -> State:
@@ -164,7 +166,7 @@ class Game:
         ended = rules.stock.plays_on and rules.stock.nothing_left(state)
         if state.phase == "draw" and rules.stock.scores_at_the_end and (ended or not self.legal(state)):
             return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
-        if state.phase == "call" and len(self.legal(state)) == 1:
+        if state.phase == "call" and not rules.calls(state, state.seat):
             raise NotationError(f"seat {state.seat} can call nothing here, so there is no phase 'call' (rules C12)")
         if state.seat == DEALER or self.legal(state):
             return state

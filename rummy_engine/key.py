@@ -27,13 +27,13 @@ def state_key(rules: KeyRules, state: State) -> tuple[Hashable, ...]:
     """
     result = None if state.result is None else state.result._replace(turns=0)
     if rules.pack <= NO_TWINS:
-        return state._replace(table=tuple(sorted(state.table)), turns=0, idle=0, result=result)
+        return state.changed(table=tuple(sorted(state.table)), turns=0, idle=0, result=result)
     hands = []
     for seat, hand in enumerate(state.hands):
         marks = (state.known[seat], state.owed, card_set(state.taken)) if seat == state.seat else (state.known[seat],)
         hands.append(_parts(hand, marks))
     table = tuple(sorted([_meld(meld) for meld in state.table]))
-    rest = state._replace(
+    rest = state.changed(
         hands=(),
         known=(),
         stock=_faces(state.stock),

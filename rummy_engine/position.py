@@ -17,7 +17,7 @@ from rummy_engine.errors import NotationError
 from rummy_engine.keywords import DECLARED, Keywords
 from rummy_engine.melds import Meld, MeldShapes, meld_kind
 from rummy_engine.notation import Words, Written, recognise, shortened
-from rummy_engine.state import DEALER, NOBODY, State
+from rummy_engine.state import DEALER, NOBODY, Rest, State
 from rummy_engine.twins import by_face, copies_of, first_copy, laid_by, owed_from, taken_from
 
 _CHANCE = ("deal", "reshuffle", "over")
@@ -124,30 +124,32 @@ class _Builder:
             taken=taken,
             turns=given.number("turns", 0),
             idle=given.number("idle", 0),
-            table=self.table,
-            fits=0,
-            owed=owed,
-            melds_now=given.number("melds_now", sum(meld.owner == seat for meld in self.table) if now else 0),
-            tabled_now=given.flag("tabled_now", now and laid != 0),
-            tabled=tabled,
-            stock_only=given.flag("stock_only"),
-            stock_known=given.number("stock_known", 0, 0, len(self.stock)),
-            renewals=given.number("renewals", 0),
-            by=by,
-            declared=given.one_of("declared", DECLARED, ""),
-            knock_limit=given.number("knock_limit", 0) if "knock_limit" in given else None,
-            face_down=face_down,
-            dealer=dealer,
-            scores=given.by_seat("scores", given.numbers("scores", zeros, None, None), players, 0),
-            round=given.number("round", 1, 1),
-            result=given.result(players),
+            rest=Rest(
+                table=self.table,
+                fits=0,
+                owed=owed,
+                melds_now=given.number("melds_now", sum(meld.owner == seat for meld in self.table) if now else 0),
+                tabled_now=given.flag("tabled_now", now and laid != 0),
+                tabled=tabled,
+                stock_only=given.flag("stock_only"),
+                stock_known=given.number("stock_known", 0, 0, len(self.stock)),
+                renewals=given.number("renewals", 0),
+                by=by,
+                declared=given.one_of("declared", DECLARED, ""),
+                knock_limit=given.number("knock_limit", 0) if "knock_limit" in given else None,
+                face_down=face_down,
+                dealer=dealer,
+                scores=given.by_seat("scores", given.numbers("scores", zeros, None, None), players, 0),
+                round=given.number("round", 1, 1),
+                result=given.result(players),
+            ),
         )
         given.raise_mistakes()
         if "knock_limit" not in given.given and not undealt:
-            state = state._replace(knock_limit=self.rules.limit_for(self.pile[0] if self.pile else None))
+            state = state.changed(knock_limit=self.rules.limit_for(self.pile[0] if self.pile else None))
         if "declared" not in given and phase in ("spread", "respond"):
-            state = state._replace(declared=self.rules.declare(self.hands[by] | laid_by(self.table, by)))
-        return state._replace(fits=self.rules.fits(self.table))
+            state = state.changed(declared=self.rules.declare(self.hands[by] | laid_by(self.table, by)))
+        return state.changed(fits=self.rules.fits(self.table))
 
     # ----------------------------------------------------------------------------------------------------- cards
 

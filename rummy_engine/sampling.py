@@ -9,7 +9,7 @@ from typing import Protocol
 from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set
 from rummy_engine.errors import RummyError
 from rummy_engine.melds import Meld
-from rummy_engine.state import DEALER, State
+from rummy_engine.state import DEALER, Rest, State
 from rummy_engine.twins import first_copy, laid_by
 from rummy_engine.view import TableRules, View
 
@@ -52,7 +52,7 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
         for seat in seats:
             hands[seat] |= card_set(islice(cards, missing[seat]))
         pile = named.pile + tuple(islice(cards, in_pile))
-        return named._replace(hands=tuple(hands), pile=pile, stock=named.stock + tuple(islice(cards, in_stock)))
+        return named.changed(hands=tuple(hands), pile=pile, stock=named.stock + tuple(islice(cards, in_stock)))
 
     first = 0 if acting in (DEALER, view.seat) else missing[acting]
     _shuffle(hidden, 0, first, rng)
@@ -87,23 +87,25 @@ def _named_cards(rules: TableRules, view: View, deck: _Deck) -> State:
         taken=taken,
         turns=view.turns,
         idle=view.idle,
-        table=table,
-        fits=rules.fits(table),
-        owed=owed,
-        melds_now=view.melds_now,
-        tabled_now=view.tabled_now,
-        tabled=view.tabled,
-        stock_only=view.stock_only,
-        stock_known=len(stock),
-        renewals=view.renewals,
-        by=view.by,
-        declared=view.declared,
-        knock_limit=view.knock_limit,
-        face_down=view.face_down,
-        dealer=view.dealer,
-        scores=view.scores,
-        round=view.round,
-        result=view.result,
+        rest=Rest(
+            table=table,
+            fits=rules.fits(table),
+            owed=owed,
+            melds_now=view.melds_now,
+            tabled_now=view.tabled_now,
+            tabled=view.tabled,
+            stock_only=view.stock_only,
+            stock_known=len(stock),
+            renewals=view.renewals,
+            by=view.by,
+            declared=view.declared,
+            knock_limit=view.knock_limit,
+            face_down=view.face_down,
+            dealer=view.dealer,
+            scores=view.scores,
+            round=view.round,
+            result=view.result,
+        ),
     )
 
 

@@ -1,8 +1,8 @@
-"""A state of the game: one flat, immutable, hashable value made of ints, text and tuples; no rules, no randomness."""
+"""A state of the game: an immutable, hashable value made of ints, text and tuples; no rules, no randomness."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rummy_engine.cards import Card, CardSet
 from rummy_engine.melds import Meld
@@ -37,25 +37,8 @@ class RoundResult(NamedTuple):
     round: int
 
 
-class State(NamedTuple):
-    """Everything about a match at one moment. The fields that every turn changes come first (see `HOT`)."""
-
-    seat: int
-    """The seat to act, or DEALER."""
-    phase: str
-    hands: tuple[CardSet, ...]
-    stock: tuple[Card, ...]
-    """Next draw first."""
-    pile: tuple[Card, ...]
-    """Top last."""
-    known: tuple[CardSet, ...]
-    """Per seat: the cards of its hand that everybody saw it take."""
-    taken: tuple[Card, ...]
-    """What this turn took from the pile, bottom to top."""
-    turns: int
-    """Turns completed in this round."""
-    idle: int
-    """Turns in a row, up to now, that began with an exhausted stock and tabled nothing (rules R29)."""
+class Rest(NamedTuple):
+    """The part of a state that most turns leave as it is: one value, so that a turn hands it on whole."""
 
     table: tuple[Meld, ...]
     fits: CardSet
@@ -87,11 +70,133 @@ class State(NamedTuple):
     result: RoundResult | None
     """How the round last finished ended, else None."""
 
+
+class State(NamedTuple):
+    """Everything about a match at one moment: what every turn changes, and the rest.
+
+    The fields of `Rest` are read here, too: `state.table` is `state.rest.table`.
+    """
+
+    seat: int
+    """The seat to act, or DEALER."""
+    phase: str
+    hands: tuple[CardSet, ...]
+    stock: tuple[Card, ...]
+    """Next draw first."""
+    pile: tuple[Card, ...]
+    """Top last."""
+    known: tuple[CardSet, ...]
+    """Per seat: the cards of its hand that everybody saw it take."""
+    taken: tuple[Card, ...]
+    """What this turn took from the pile, bottom to top."""
+    turns: int
+    """Turns completed in this round."""
+    idle: int
+    """Turns in a row, up to now, that began with an exhausted stock and tabled nothing (rules R29)."""
+    rest: Rest
+
+    def changed(self, **fields: Any) -> State:
+        """The state with other values in these fields, those of `rest` by their own names.
+
+        >>> state = State(*[0] * 9, rest=Rest(*[0] * 17))
+        >>> state.changed(seat=1, renewals=2).renewals
+        2
+        """
+        names = State._fields
+        lasting = {name: value for name, value in fields.items() if name not in names}
+        mine = {name: value for name, value in fields.items() if name in names}
+        return self._replace(**mine, rest=self.rest._replace(**lasting)) if lasting else self._replace(**mine)
+
     @property
     def players(self) -> int:
         """The number of seats."""
         return len(self.hands)
 
+    @property
+    def table(self) -> tuple[Meld, ...]:
+        """See `Rest.table`."""
+        return self.rest.table
 
-HOT = 9
-"""The number of leading fields that an ordinary turn changes: the rest is copied as one slice."""
+    @property
+    def fits(self) -> CardSet:
+        """See `Rest.fits`."""
+        return self.rest.fits
+
+    @property
+    def owed(self) -> CardSet:
+        """See `Rest.owed`."""
+        return self.rest.owed
+
+    @property
+    def melds_now(self) -> int:
+        """See `Rest.melds_now`."""
+        return self.rest.melds_now
+
+    @property
+    def tabled_now(self) -> bool:
+        """See `Rest.tabled_now`."""
+        return self.rest.tabled_now
+
+    @property
+    def tabled(self) -> tuple[int, ...]:
+        """See `Rest.tabled`."""
+        return self.rest.tabled
+
+    @property
+    def stock_only(self) -> bool:
+        """See `Rest.stock_only`."""
+        return self.rest.stock_only
+
+    @property
+    def stock_known(self) -> int:
+        """See `Rest.stock_known`."""
+        return self.rest.stock_known
+
+    @property
+    def renewals(self) -> int:
+        """See `Rest.renewals`."""
+        return self.rest.renewals
+
+    @property
+    def by(self) -> int:
+        """See `Rest.by`."""
+        return self.rest.by
+
+    @property
+    def declared(self) -> str:
+        """See `Rest.declared`."""
+        return self.rest.declared
+
+    @property
+    def knock_limit(self) -> int | None:
+        """See `Rest.knock_limit`."""
+        return self.rest.knock_limit
+
+    @property
+    def face_down(self) -> int:
+        """See `Rest.face_down`."""
+        return self.rest.face_down
+
+    @property
+    def dealer(self) -> int:
+        """See `Rest.dealer`."""
+        return self.rest.dealer
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """See `Rest.scores`."""
+        return self.rest.scores
+
+    @property
+    def round(self) -> int:
+        """See `Rest.round`."""
+        return self.rest.round
+
+    @property
+    def result(self) -> RoundResult | None:
+        """See `Rest.result`."""
+        return self.rest.result
+
+
+FIELDS = (*State._fields[:-1], *Rest._fields)
+"""The names of everything that a state holds."""

@@ -73,7 +73,7 @@ def moved(state: rummy.State, to: Callable[[Card], Card]) -> rummy.State:
     def each_of(cards: int) -> int:
         return card_set(to(card) for card in cards_in(cards))
 
-    return state._replace(
+    return state.changed(
         hands=tuple(map(each_of, state.hands)),
         known=tuple(map(each_of, state.known)),
         stock=tuple(map(to, state.stock)),
@@ -123,7 +123,7 @@ def swap_hidden(state: rummy.State, seat: int | None, rng: random.Random) -> rum
             hands[index] |= 1 << card
         else:
             (stock if zone == "stock" else pile)[index] = card
-    return state._replace(hands=tuple(hands), stock=tuple(stock), pile=tuple(pile))
+    return state.changed(hands=tuple(hands), stock=tuple(stock), pile=tuple(pile))
 
 
 def faces(text: str) -> tuple[Card, ...]:

@@ -9,7 +9,7 @@ from rummy_engine.cards import CARDS, FACES, PACK, Card, CardSet, card_set, card
 from rummy_engine.finder import MeldFinder
 from rummy_engine.keywords import KINDS
 from rummy_engine.melds import Meld, MeldShapes, MeldSpec, meld_kind
-from rummy_engine.state import DEALER, NOBODY, PHASES, RoundResult, State
+from rummy_engine.state import DEALER, NOBODY, PHASES, Rest, RoundResult, State
 
 
 @dataclass
@@ -102,21 +102,23 @@ def any_state(rules: Stub, seed: int) -> State:
         taken=tuple(taken),
         turns=rng.randint(0, 9),
         idle=rng.randint(0, 9),
-        table=tuple(table),
-        fits=rules.fits(tuple(table)),
-        owed=owed,
-        melds_now=rng.randint(0, 2),
-        tabled_now=rng.random() < 0.5,
-        tabled=tabled,
-        stock_only=rng.random() < 0.5,
-        stock_known=rng.randint(0, len(zones[players + 1])),
-        renewals=rng.randint(0, 3),
-        by=answered.get(phase, NOBODY),
-        declared=rng.choice(("", "knock", "gin", "big_gin")),
-        knock_limit=rng.choice((None, 0, 10)),
-        face_down=rng.choice(seats) if zones[players] and phase in ("deal", "over") else NOBODY,
-        dealer=rng.randrange(players),
-        scores=numbers,
-        round=rng.randint(1, 9),
-        result=rng.choice((None, result)),
+        rest=Rest(
+            table=tuple(table),
+            fits=rules.fits(tuple(table)),
+            owed=owed,
+            melds_now=rng.randint(0, 2),
+            tabled_now=rng.random() < 0.5,
+            tabled=tabled,
+            stock_only=rng.random() < 0.5,
+            stock_known=rng.randint(0, len(zones[players + 1])),
+            renewals=rng.randint(0, 3),
+            by=answered.get(phase, NOBODY),
+            declared=rng.choice(("", "knock", "gin", "big_gin")),
+            knock_limit=rng.choice((None, 0, 10)),
+            face_down=rng.choice(seats) if zones[players] and phase in ("deal", "over") else NOBODY,
+            dealer=rng.randrange(players),
+            scores=numbers,
+            round=rng.randint(1, 9),
+            result=rng.choice((None, result)),
+        ),
     )

@@ -33,7 +33,7 @@ def lies(shapes: MeldShapes, *texts: str) -> State:
         action = parse_action(shapes, nothing, "meld " + text)
         assert isinstance(action, LayMeld) and shapes.is_meld(action.cards, action.stands)
         table.append(new_meld(action.stands, assign_copies(action.cards), 0))
-    return nothing._replace(table=tuple(table))
+    return nothing.changed(table=tuple(table))
 
 
 def read(text: str, *table: str, shapes: MeldShapes = HIGH_OR_LOW) -> str:

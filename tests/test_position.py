@@ -199,10 +199,10 @@ RESULT = RoundResult("out", 0, (25, 0), (0, 25), (30, 0), (0, 0), False, ("win",
 
 def test_an_ended_round_comes_back() -> None:
     for phase in ("deal", "over"):
-        state = position(BASIC, "", "KC 5D", phase=phase, round=4, table=["0: 4H 5H 6H"])._replace(result=RESULT)
+        state = position(BASIC, "", "KC 5D", phase=phase, round=4, table=["0: 4H 5H 6H"]).changed(result=RESULT)
         said = comes_back(BASIC, state)
         assert said["result"]["points"] == [25, 0]
-        drawn = state._replace(result=RESULT._replace(winner=None, kind="exhausted"))
+        drawn = state.changed(result=RESULT._replace(winner=None, kind="exhausted"))
         comes_back(BASIC, drawn)
 
 
@@ -236,7 +236,7 @@ def test_which_twin_was_taken() -> None:
     assert position(TWO_PACKS, "8S", "", table=table, seat=0, phase="play", taken="8S").taken == (first,)
     assert position(TWO_PACKS, "8S", "", table=table, tabled=[], seat=0, phase="play", taken="8S").taken == (second,)
     for taken in (first, second):
-        said = comes_back(TWO_PACKS, state._replace(taken=(taken,), known=(1 << taken, 0)))
+        said = comes_back(TWO_PACKS, state.changed(taken=(taken,), known=(1 << taken, 0)))
         assert said.get("copies") == (None if taken == first else {"8S": [1, 2, 2, 2]})
 
 

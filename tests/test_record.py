@@ -187,7 +187,7 @@ def test_starts_from_any_position(seating: tuple[str, int], seed: int, length: i
 )  # fmt: skip
 def test_refuses_a_damaged_start(change: dict[str, Any]) -> None:
     match = sample(length=3)
-    data = json.loads(rummy.Record.of(match.game, match.state._replace(dealer=0), []).to_json())
+    data = json.loads(rummy.Record.of(match.game, match.state.changed(dealer=0), []).to_json())
     data["start"] |= change
     with pytest.raises(rummy.RecordError) as caught:
         rummy.Record.from_json(json.dumps(data))

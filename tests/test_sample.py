@@ -123,11 +123,11 @@ def possible(rules: SmallPack, state: rummy.State, seat: int | None) -> set[rumm
     """Every state with the same view: all permutations of the physical cards are tried."""
     view = make_view(rules, state, seat)
     found = set()
-    state = state._replace(fits=0)
+    state = state.changed(fits=0)
     for order in permutations(rules.deck):
         other = moved(state, dict(zip(rules.deck, order, strict=True)).__getitem__)
         if make_view(rules, other, seat) == view:
-            found.add(other._replace(fits=rules.fits(other.table)))
+            found.add(other.changed(fits=rules.fits(other.table)))
     return found
 
 

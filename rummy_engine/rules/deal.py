@@ -11,7 +11,7 @@ from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.scoring import Score
 from rummy_engine.rules.table import Table
-from rummy_engine.state import NOBODY, State
+from rummy_engine.state import NOBODY, Rest, State
 
 if TYPE_CHECKING:
     from rummy_engine.profile import Deal as DealDials
@@ -84,23 +84,25 @@ class DealRules:
             taken=(),
             turns=0,
             idle=0,
-            table=(),
-            fits=0,
-            owed=0,
-            melds_now=0,
-            tabled_now=False,
-            tabled=(),
-            stock_only=False,
-            stock_known=0,
-            renewals=0,
-            by=NOBODY,
-            declared="",
-            knock_limit=self._limit_for(cards[dealt]),
-            face_down=NOBODY,
-            dealer=state.dealer,
-            scores=state.scores,
-            round=state.round,
-            result=state.result,
+            rest=Rest(
+                table=(),
+                fits=0,
+                owed=0,
+                melds_now=0,
+                tabled_now=False,
+                tabled=(),
+                stock_only=False,
+                stock_known=0,
+                renewals=0,
+                by=NOBODY,
+                declared="",
+                knock_limit=self._limit_for(cards[dealt]),
+                face_down=NOBODY,
+                dealer=state.dealer,
+                scores=state.scores,
+                round=state.round,
+                result=state.result,
+            ),
         )
 
     def _physical(self, faces: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -121,6 +123,6 @@ class DealRules:
     def pass_offer(self, state: State, action: Pass) -> State:
         """The next seat is asked; when all have passed, the first one opens, from the stock if the profile says so."""
         if state.seat != state.dealer:
-            return state._replace(seat=(state.seat + 1) % self._table.players)
+            return state.changed(seat=(state.seat + 1) % self._table.players)
         first = (state.dealer + 1) % self._table.players
-        return state._replace(seat=first, phase="draw", stock_only=self._stock_only)
+        return state.changed(seat=first, phase="draw", stock_only=self._stock_only)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import DRAW, PASS, STOP, TAKE, Action, Draw, Stop, Take
-from rummy_engine.cards import BIT, FACES, JOKERS, CardSet, card_set
+from rummy_engine.cards import BIT, FACES, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.call import not_enough
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.obligation import Obligation
 from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
-from rummy_engine.state import HOT, State
+from rummy_engine.state import State
 
 if TYPE_CHECKING:
     from rummy_engine.profile import Draw as DrawDials
@@ -31,7 +31,6 @@ class DrawRules:
         self._deepest = {"closed": 0, "top": 1, "deep": len(table.deck)}[pile]
         self._deep = pile == "deep"
         self._top_obliges = dials.top_obliges
-        self._table = table
         self._stock = stock
         self._floor = stock.floor
         self._obligation = obligation
@@ -75,10 +74,8 @@ class DrawRules:
     def _deep_takes(self, state: State) -> list[Take]:
         """The deep draws whose deepest card can be tabled (rules R11–R13)."""
         obligation, seat = self._obligation, state.seat
-        melds, fits = ((), 0) if obligation.meld_only else (state.table, state.fits)
-        hand = state.hands[seat]
-        if obligation.swaps:  # a joker on the table may come to the hand first
-            hand |= self._table.laid(state.table).cards & JOKERS
+        melds, fits = ((), 0) if obligation.meld_only else (state.table, obligation.takes(state))
+        hand = state.hands[seat] | obligation.jokers_to_swap(state)
         depths = obligation.depths(state.pile, hand, melds, fits)
         return [
             self._takes[n]
@@ -130,23 +127,24 @@ class DrawRules:
 
     def draw(self, state: State, action: Draw) -> State:
         """The top of the stock goes to the hand; an exhausted stock is renewed first, or ends the round (§2.A-2)."""
-        if len(state.stock) <= self._floor:
+        seat, _, hands, stock, pile, known, _, turns, idle, rest = state
+        if len(stock) <= self._floor:
             return self._draw_exhausted(state)
-        seat, stock, known, hands = state.seat, state.stock, state.known, list(state.hands)
+        held = list(hands)
         bit = BIT[stock[0]]
-        hands[seat] |= bit
-        after: State = _new(
-            State, (seat, "play", tuple(hands), stock[1:], state.pile, known, (), state.turns, state.idle) + state[HOT:]
-        )
-        if state.stock_known:
+        held[seat] |= bit
+        if rest.stock_known:
             known = (*known[:seat], known[seat] | bit, *known[seat + 1 :])
-            return after._replace(known=known, stock_known=state.stock_known - 1, stock_only=False)
-        return after._replace(stock_only=False) if state.stock_only else after
+            rest = rest._replace(stock_known=rest.stock_known - 1, stock_only=False)
+        elif rest.stock_only:
+            rest = rest._replace(stock_only=False)
+        after: State = _new(State, (seat, "play", tuple(held), stock[1:], pile, known, (), turns, idle, rest))
+        return after
 
     def _draw_exhausted(self, state: State) -> State:
         stock = self._stock
         if stock.can_renew(state):
-            return stock.renew(state._replace(stock_only=True), state.seat)
+            return stock.renew(state.changed(stock_only=True), state.seat)
         return self._ending.finish(state, "exhausted" if stock.then == "exhausted" else "stock_out")
 
     def owes(self, count: int) -> bool:
@@ -158,18 +156,17 @@ class DrawRules:
         return self._taken(state, action.count)
 
     def _taken(self, state: State, count: int) -> State:
-        seat, pile, hands, known = state.seat, state.pile, list(state.hands), list(state.known)
+        seat, _, hands, stock, pile, known, _, turns, idle, rest = state
         cards = pile[-count:]
         mask: CardSet = BIT[cards[0]] if count == 1 else card_set(cards)
-        hands[seat] |= mask
-        known[seat] |= mask
+        held, seen = list(hands), list(known)
+        held[seat] |= mask
+        seen[seat] |= mask
+        if count > 1 or self._top_obliges:
+            rest = rest._replace(owed=BIT[cards[0]])
         after: State = _new(
-            State,
-            (seat, "play", tuple(hands), state.stock, pile[:-count], tuple(known), cards, state.turns, state.idle)
-            + state[HOT:],
+            State, (seat, "play", tuple(held), stock, pile[:-count], tuple(seen), cards, turns, idle, rest)
         )
-        if self.owes(count):
-            return after._replace(owed=1 << cards[0])
         return after
 
     def stop(self, state: State, action: Stop) -> State:

@@ -70,7 +70,7 @@ class Ending:
             round=state.round,
         )
         over = self._match.is_over(scores, state.round)
-        return state._replace(
+        return state.changed(
             seat=DEALER,
             phase="over" if over else "deal",
             taken=(),
@@ -91,7 +91,7 @@ class Ending:
     def went_out(self, state: State, seat: int, face_down: int = NOBODY) -> State:
         """The seat has emptied its hand: it is rummy if nothing was tabled in an earlier turn (rules A17)."""
         rummy = seat not in state.tabled
-        return self.finish(state._replace(turns=state.turns + 1), "out", seat, rummy, face_down)
+        return self.finish(state.changed(turns=state.turns + 1), "out", seat, rummy, face_down)
 
     def is_deadlock(self, state: State) -> bool:
         """Whether nobody can ever table another card (rules §2.A-12), tested between turns.

@@ -106,7 +106,7 @@ class KnockRules:
             card = CARDS[self._copy(state, action.card)]
             hand, known, pile = hand ^ 1 << card, known & ~(1 << card), (*pile, card)
         declared = "big_gin" if action.card is None else self.declare(hand)
-        after = state._replace(
+        after = state.changed(
             phase="spread",
             hands=_with(state.hands, seat, hand),
             known=_with(state.known, seat, known),
@@ -170,7 +170,7 @@ class KnockRules:
         if state.declared != "knock":
             return self._ending.finish(state, "gin", state.by)
         seat = (state.by + 1) % self._table.players
-        state = state._replace(phase="respond", seat=seat)
+        state = state.changed(phase="respond", seat=seat)
         while self._respond_best and state.phase == "respond":
             state = self.respond_done(self._lay_best(state, state.seat), DONE)
         return state
@@ -222,7 +222,7 @@ class KnockRules:
         seat = (state.seat + 1) % self._table.players
         if seat == state.by:
             return self._ending.finish(state, "knock", state.by)
-        return state._replace(seat=seat)
+        return state.changed(seat=seat)
 
     # --------------------------------------------------------------------------------------------- "best" dials
 
@@ -235,7 +235,7 @@ class KnockRules:
         for i, meld in zip(indices, best.onto, strict=True):
             table[i] = meld
         table += best.melds
-        return state._replace(
+        return state.changed(
             hands=_with(state.hands, seat, best.left),
             known=_with(state.known, seat, state.known[seat] & best.left),
             table=tuple(table),

@@ -236,27 +236,25 @@ class Lay:
         meld, joker = swapped(state.table[action.meld], card, action.card, seat)
         table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
         bit = 1 << joker
-        state = state._replace(known=_with(state.known, seat, state.known[seat] | bit))
+        state = state.changed(known=_with(state.known, seat, state.known[seat] | bit))
         hand = state.hands[seat] ^ 1 << card | bit
         return self._put(state, hand, table, self._table.fits(table), state.owed | bit)
 
     def _put(
         self, state: State, hand: CardSet, table: tuple[Meld, ...], fits: CardSet, owed: CardSet, melds: int = 0
     ) -> State:
-        seat = state.seat
-        known = state.known
+        seat, phase, hands, stock, pile, known, taken, turns, idle, rest = state
         if known[seat] & ~hand:
             known = _with(known, seat, known[seat] & hand)
-        in_turn = state.phase == "play"
-        return state._replace(
-            hands=_with(state.hands, seat, hand),
-            known=known,
+        in_turn = phase == "play"
+        rest = rest._replace(
             table=table,
             fits=fits,
             owed=owed & hand,
-            melds_now=state.melds_now + melds if in_turn else 0,
+            melds_now=rest.melds_now + melds if in_turn else 0,
             tabled_now=in_turn,
         )
+        return State(seat, phase, _with(hands, seat, hand), stock, pile, known, taken, turns, idle, rest)
 
 
 def owns_a_meld(state: State, seat: int) -> bool:

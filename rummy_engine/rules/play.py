@@ -121,5 +121,5 @@ class Play:
         pile = state.pile + (card,)
         if hand:
             return self._turn.end(state, tuple(hands), pile, known)
-        after = state._replace(hands=tuple(hands), pile=pile, known=known)
+        after = state.changed(hands=tuple(hands), pile=pile, known=known)
         return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)

@@ -67,7 +67,7 @@ class Stock:
 
 
 def _shuffle(state: State, by: int, keep: int) -> State:
-    return state._replace(seat=DEALER, phase="reshuffle", by=by)
+    return state.changed(seat=DEALER, phase="reshuffle", by=by)
 
 
 def _turn_over(state: State, by: int, keep: int) -> State:
@@ -78,7 +78,7 @@ def _turn_over(state: State, by: int, keep: int) -> State:
 
 def _renewed(state: State, stock: tuple[Card, ...], keep: int, known: int) -> State:
     pile = state.pile[len(state.pile) - keep :]
-    return state._replace(stock=stock, pile=pile, renewals=state.renewals + 1, stock_known=known)
+    return state.changed(stock=stock, pile=pile, renewals=state.renewals + 1, stock_known=known)
 
 
 def _leave(state: State, by: int, keep: int) -> State:

@@ -9,7 +9,7 @@ from rummy_engine.cards import Card, CardSet
 from rummy_engine.rules.call import Call
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.stock import Stock
-from rummy_engine.state import HOT, NOBODY, State
+from rummy_engine.state import NOBODY, Rest, State
 
 if TYPE_CHECKING:
     from rummy_engine.rules.table import Table
@@ -37,31 +37,23 @@ class Turn:
         self, state: State, hands: tuple[CardSet, ...], pile: tuple[Card, ...], known: tuple[CardSet, ...]
     ) -> State:
         """The seat to act has completed its turn, leaving these zones; the round is not over by an empty hand."""
-        seat, stock, turns = state.seat, state.stock, state.turns + 1
+        seat, _, _, stock, _, _, taken, turns, _, rest = state
+        turns += 1
         idle = 0
-        if state.tabled_now or state.by != NOBODY:
-            state = self._entered(state, seat)
-        elif self._plays_on and state.taken and len(stock) <= self._floor and self._began_without_stock(state):
+        if rest.tabled_now or rest.by != NOBODY:
+            rest = _entered(rest, seat)
+        elif self._plays_on and taken and len(stock) <= self._floor and self._began_without_stock(state):
             idle = state.idle + 1
-        after: State = _new(
-            State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle) + state[HOT:]
-        )
+        after: State = _new(State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle, rest))
         if self._calls or len(stock) <= self._floor or turns >= self._max_turns:
             return self._settle(after, seat)
-        if self._deadlock and not (after.fits and self._layoffs) and self._ending.is_deadlock(after):
+        if self._deadlock and not (rest.fits and self._layoffs) and self._ending.is_deadlock(after):
             return self._ending.finish(after, "deadlock")
         return after
 
     def _began_without_stock(self, state: State) -> bool:
         """Whether the stock was gone for good when this turn took from the pile (rules R29)."""
-        return not self._stock.can_renew(state._replace(pile=state.pile + state.taken))
-
-    def _entered(self, state: State, seat: int) -> State:
-        """The turn's table actions become earlier ones; what a call was about is forgotten."""
-        tabled = state.tabled
-        if state.tabled_now and seat not in tabled:
-            tabled = tuple(sorted((*tabled, seat)))
-        return state._replace(owed=0, melds_now=0, tabled_now=False, tabled=tabled, by=NOBODY)
+        return not self._stock.can_renew(state.changed(pile=state.pile + state.taken))
 
     def _settle(self, state: State, by: int) -> State:
         """What may follow a turn of `by` other than the next draw, in the order of rules C12."""
@@ -92,11 +84,12 @@ class Turn:
         if self._calls:
             caller = self._call.next_caller(state, after, by)
             if caller is not None:
-                return state._replace(seat=caller, phase="call", by=by)
+                return state._replace(seat=caller, phase="call", rest=state.rest._replace(by=by))
         seat = self._left_of[by]
         if state.seat == seat and state.phase == "draw":
             return state
-        return state._replace(seat=seat, phase="draw", by=NOBODY)
+        rest = state.rest if state.by == NOBODY else state.rest._replace(by=NOBODY)
+        return state._replace(seat=seat, phase="draw", rest=rest)
 
     # ------------------------------------------------------------------------------------------------ the phases
 
@@ -113,5 +106,13 @@ class Turn:
         by = state.by
         state = self._stock.reshuffle(state, action)
         if state.stock_only:
-            return state._replace(seat=by, phase="draw", by=NOBODY)
+            return state.changed(seat=by, phase="draw", by=NOBODY)
         return self._next(state, by, after=by)
+
+
+def _entered(rest: Rest, seat: int) -> Rest:
+    """The turn's table actions become earlier ones; what a call was about is forgotten."""
+    tabled = rest.tabled
+    if rest.tabled_now and seat not in tabled:
+        tabled = tuple(sorted((*tabled, seat)))
+    return rest._replace(owed=0, melds_now=0, tabled_now=False, tabled=tabled, by=NOBODY)

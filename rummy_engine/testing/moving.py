@@ -37,7 +37,7 @@ def moved(state: State, to: Mapped) -> State:
     def each_of(cards: CardSet) -> CardSet:
         return card_set(to(card) for card in cards_in(cards))
 
-    return state._replace(
+    return state.changed(
         hands=tuple(map(each_of, state.hands)),
         known=tuple(map(each_of, state.known)),
         stock=tuple(map(to, state.stock)),
@@ -56,7 +56,7 @@ def shuffled(state: State, cards: CardSet, rng: Random) -> State:
     """The state with these cards, none of which is on the table, exchanged at random among each other."""
     old = list(cards_in(cards))
     mapping = dict(zip(old, rng.sample(old, len(old)), strict=True))
-    return moved(state, lambda card: mapping.get(card, card))._replace(fits=state.fits)
+    return moved(state, lambda card: mapping.get(card, card)).changed(fits=state.fits)
 
 
 def hidden_from(state: State, viewer: int | None) -> CardSet:
@@ -101,7 +101,7 @@ def swap_twins(pack: CardSet, rng: Random) -> Mapped:
 
 def reorder_table(state: State, order: tuple[int, ...]) -> State:
     """The state whose meld number i is meld `order[i]`."""
-    return state._replace(table=tuple(state.table[i] for i in order))
+    return state.changed(table=tuple(state.table[i] for i in order))
 
 
 def reindexed(action: Action, order: tuple[int, ...]) -> Action:
@@ -131,7 +131,7 @@ def renaming(suits: Iterable[int], rng: Random) -> Mapped:
 def renamed_state(state: State, to: Mapped) -> State:
     """The state with its suits renamed, the cards of sets sorted by their new names."""
     other = moved(state, to)
-    return other._replace(table=tuple(_sorted_meld(_renamed_faces(meld, to)) for meld in other.table))
+    return other.changed(table=tuple(_sorted_meld(_renamed_faces(meld, to)) for meld in other.table))
 
 
 def _renamed_faces(meld: Meld, to: Mapped) -> Meld:
@@ -148,7 +148,7 @@ def _sorted_meld(meld: Meld) -> Meld:
 
 def with_sorted_sets(state: State) -> State:
     """The state with twins in sets in the order of their copies."""
-    return state._replace(table=tuple(map(_sorted_meld, state.table)))
+    return state.changed(table=tuple(map(_sorted_meld, state.table)))
 
 
 def renamed_action(action: Action, to: Mapped) -> Action:
@@ -194,7 +194,7 @@ def rotated(state: State, by: int) -> State:
             dealer=to(result.dealer),
         )
     table = tuple(meld._replace(by=tuple(map(to, meld.by)), owner=to(meld.owner)) for meld in state.table)
-    return state._replace(
+    return state.changed(
         hands=turned(state.hands),
         known=turned(state.known),
         scores=turned(state.scores),

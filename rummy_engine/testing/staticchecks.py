@@ -91,7 +91,7 @@ def _deals(game: Game) -> Iterator[Finding]:
     for players in seats(game.profile):
         for round_ in _rounds(game.profile):
             try:
-                start = game.start(players)._replace(round=round_)
+                start = game.start(players).changed(round=round_)
                 dealt = game.apply(start, game.chance(start, Random(round_)))
             except RummyError as error:
                 yield Finding("fault", f"{players} players, round {round_}: it cannot be dealt: {error}")
