@@ -189,9 +189,12 @@ MEDIUM: Sequence[Case] = (
     ("basic", None, {"hands": ["5S 6S KD 2C", "2D 5C 3D 9S"], "pile": "9H", "stock": "8C 2H QD"},
      ["draw", "discard KD"], None),
     # knocks early with what will do, late only with little
-    ("gin-knock", None, {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC 5D KH", "2C 5C 9H"], "phase": "play", "turns": 4},
-     ["knock KH", "meld AS 2S 3S", "meld 9C TC JC", "meld 4H 4D 4C", "done"], None),
-    ("gin-knock", None, {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC 5D KH", "2C 5C 9H"], "phase": "play", "turns": 30},
+    ("gin-knock", None, {"hands": ["AS AH AD AC 9S 9H 9D 9C 2H 3D KH", "2C 5C"], "phase": "play", "turns": 4},
+     ["knock KH", "meld AS AH AD AC", "meld 9S 9H 9D 9C", "done"], None),
+    ("gin-knock", None, {"hands": ["AS AH AD AC 9S 9H 9D 9C 2H 3D KH", "2C 5C"], "phase": "play", "turns": 30},
+     ["discard KH"], None),
+    # waits for gin where many cards would make it
+    ("gin-knock", None, {"hands": ["AS 2S 3S 4H 4D 4C 9C TC JC 5D KH", "2C 5C 9H"], "phase": "play", "turns": 14},
      ["discard KH"], None),
     # keeps its melds while nobody is close to going out, and tables them when somebody is
     ("basic", None, {"hands": ["8S 8H 8D KC QD 2C 4S", "2H 5C 9S 6H JD TC"], "phase": "play"}, ["discard KC"], None),
