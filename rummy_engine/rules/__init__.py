@@ -81,7 +81,7 @@ class Rules:
         self.limit_for = limit_rule(profile.knock, table)
         deal = DealRules(profile.deal, table, self.match, self.limit_for)
         scoring = RoundScore(profile.scoring, profile.knock, table, self.match, profile.stock.then == "lowest")
-        call = CallRules(profile.call, table, lay, obligation)
+        call = CallRules(profile.call, table, obligation)
         digs = profile.draw.pile == "deep" or call.digs
         self.ending = Ending(profile.ending, table, scoring, self.match, deal, lay, discards, digs)
         turn = Turn(table, self.stock, call, self.ending)
@@ -93,6 +93,7 @@ class Rules:
         self.pile_view = profile.draw.pile_view
         self.hand_size = deal.hand_size
         self.owes = draw.owes
+        self.calls = call.valid
         self.declare: Callable[[CardSet], str] = _no_knock
         """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
         self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {

@@ -8,7 +8,6 @@ from rummy_engine.actions import Call as CallAction
 from rummy_engine.cards import FACES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.melds import Meld
-from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.obligation import Obligation
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 class Call:
     """Who may call what after a turn, and the call itself."""
 
-    def __init__(self, dials: CallDials, table: Table, lay: Lay, obligation: Obligation) -> None:
+    def __init__(self, dials: CallDials, table: Table, obligation: Obligation) -> None:
         kind = dials.kind
         # With two players the only possible caller is next to draw anyway (rules R26).
         self.open = kind != "off" and table.players > 2
@@ -28,7 +27,6 @@ class Call:
         """Whether a call may take more cards than one."""
         self._deepest = 1 if kind == "top" else len(table.deck)
         self._table = table
-        self._lay = lay
         self._obligation = obligation
         # Where the cards alone decide, every seat may call the same, and the answer of the last pile is kept: the seats
         # of a window are asked one after the other about one pile.
@@ -37,40 +35,51 @@ class Call:
         self._actions = tuple(CallAction(n) for n in range(len(table.deck) + 1))
 
     def next_caller(self, state: State, after: int, by: int) -> int | None:
-        """The first seat after `after`, and before `by`, that has a legal call (rules C12, R22)."""
-        if not self._alike:
-            state = state._replace(by=by)  # a call is judged as one, not as a deep draw
+        """The first seat after `after`, and before `by`, that is asked (rules C12, R22)."""
         seat = (after + 1) % self._table.players
         while seat != by:
-            if self.options(state, seat):
+            if self.valid(state, seat):
                 return seat
             if self._alike:
                 return None
             seat = (seat + 1) % self._table.players
         return None
 
-    def options(self, state: State, seat: int) -> tuple[CallAction, ...]:
-        """The calls this seat may make, the shallowest first (rules R21)."""
-        if not self._alike:
-            return self._options(state, seat)
-        pile, table, options = self._last
-        if pile is not state.pile or table is not state.table:
-            options = self._options(state, seat)
-            self._last = (state.pile, state.table, options)
-        return options
+    def valid(self, state: State, seat: int) -> tuple[CallAction, ...]:
+        """The calls that the pile and the table allow this seat, the shallowest first (rules R21).
 
-    def _options(self, state: State, seat: int) -> tuple[CallAction, ...]:
-        melds, fits = state.table, state.fits
+        Who has one is asked. That says nothing about a hand: under a house rule where the hand must help to end the
+        turn (a card kept to discard, tabling only to go out), who is asked may find that passing is all there is.
+        """
         if not self._alike:
-            melds = tuple([state.table[i] for i in self._lay.open_melds(state, seat)])
-            fits = self._lay.open_cards(state, seat)
-        depths = self._obligation.depths(state.pile[-self._deepest :], 0, melds, fits)
-        return tuple([self._actions[n] for n in depths if self._completes(state, seat, n)])
+            most = min(self._deepest, len(state.pile))
+            return tuple([self._actions[n] for n in range(1, most + 1) if self._tables_alone(state, seat, n)])
+        pile, table, calls = self._last
+        if pile is not state.pile or table is not state.table:
+            depths = self._obligation.depths(state.pile[-self._deepest :], 0, state.table, state.fits)
+            calls = tuple([self._actions[n] for n in depths])
+            self._last = (state.pile, state.table, calls)
+        return calls
+
+    def options(self, state: State, seat: int) -> tuple[CallAction, ...]:
+        """The calls this seat may make: the valid ones after which its turn can be completed, which its hand decides.
+
+        Where cards within reach are all it takes, every turn can be.
+        """
+        calls = self.valid(state, seat)
+        if self._alike:
+            return calls
+        return tuple([each for each in calls if self._completes(state, seat, each.count)])
+
+    def _tables_alone(self, state: State, seat: int, count: int) -> bool:
+        """Whether the deepest of so many cards of the pile can be tabled with the others alone."""
+        called = self._called(state, seat, count)
+        hands = list(called.hands)
+        hands[seat] = card_set(called.taken)
+        return self._obligation.can_table(called.changed(hands=tuple(hands)), called.taken[0])
 
     def _completes(self, state: State, seat: int, count: int) -> bool:
-        """Whether the caller's turn can be completed: it can where cards within reach are all it takes."""
-        obligation = self._obligation
-        return obligation.reach_decides or obligation.can_complete(self._called(state, seat, count))
+        return self._obligation.can_complete(self._called(state, seat, count))
 
     def refuse(self, state: State, action: CallAction) -> Refusal | None:
         """Why these cards may not be called."""
@@ -79,10 +88,14 @@ class Call:
             return not_enough(state, count)
         if count > self._deepest:
             return Refusal(Reason.NOT_IN_THIS_VARIANT, "only the last discard may be called", {"count": count})
-        if self._actions[count] not in self.options(state, state.seat):
-            face = FACES[state.pile[-count]]
+        face = FACES[state.pile[-count]]
+        details = {"card": str(face), "count": count}
+        if self._actions[count] not in self.valid(state, state.seat):
             text = f"{face} cannot be tabled with the cards above it and the melds on the table"
-            return Refusal(Reason.NOT_CALLABLE, text, {"card": str(face), "count": count})
+            return Refusal(Reason.NOT_CALLABLE, text, details)
+        if not self._alike and not self._completes(state, state.seat, count):
+            text = f"{face} would have to be tabled at once, and then the turn could not end"
+            return Refusal(Reason.TURN_COULD_NOT_END, text, details)
         return None
 
     def call(self, state: State, action: CallAction) -> State:
@@ -95,7 +108,7 @@ class Call:
         hands, known = list(state.hands), list(state.known)
         hands[seat] |= taken
         known[seat] |= taken
-        return state._replace(
+        return state.changed(
             seat=seat,
             phase="play",
             hands=tuple(hands),

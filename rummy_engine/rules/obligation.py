@@ -69,9 +69,9 @@ class Obligation:
         moves = self.table_moves(state)
         if self.goes_out and owed and not self._lay.awaits_own_meld(state):
             # A meld with the owed card may as well come first, so melds without it only stand in the way.
-            moves = [move for move in moves if not isinstance(move, LayMeld) or owed.intersection(move.cards)]
-        moves.sort(key=lambda move: owed.isdisjoint(_played(move)))
-        return any(self._search(self.put(state, move), seen) for move in moves if self.uses_owed_well(state, move))
+            moves = tuple([move for move in moves if not isinstance(move, LayMeld) or owed.intersection(move.cards)])
+        best_first = sorted(moves, key=lambda move: owed.isdisjoint(_played(move)))
+        return any(self._search(self.put(state, each), seen) for each in best_first if self.uses_owed_well(state, each))
 
     def _can_go_out(self, state: State) -> bool | None:
         """Whether the best arrangement empties the hand but for a discard; None: it does not, though another might.
@@ -82,8 +82,7 @@ class Obligation:
         onto = self._lay.reachable_melds(state, seat)
         plan = self._table.counter.best(hand, tuple([state.table[i] for i in onto]), seat)
         if plan.points > 1:
-            jokers_to_swap = self.swaps and self._table.laid(state.table).cards & JOKERS
-            return None if jokers_to_swap else False
+            return None if self.jokers_to_swap(state) else False
         for meld in plan.melds:
             move = self._table.shapes.meld(tuple([FACES[each] for each in meld.cards]), meld.faces)
             if state.melds_now >= self._lay.melds_per_turn:
@@ -117,16 +116,17 @@ class Obligation:
             return True
         return isinstance(move, LayMeld) and state.fits & owed != 0 and not self.meld_only
 
-    def table_moves(self, state: State) -> list[LayMeld | LayOff | Swap]:
+    def table_moves(self, state: State) -> tuple[LayMeld | LayOff | Swap, ...]:
         """Every way to put cards of the hand on the table, before asking whether the turn can then be completed."""
-        lay, hand, seat = self._lay, state.hands[state.seat], state.seat
-        moves: list[LayMeld | LayOff | Swap] = []
-        if state.melds_now < lay.melds_per_turn:
-            moves += self._table.finder.melds(hand)
-        if hand & state.fits:
-            moves += lay.layoffs(state, hand, lay.open_melds(state, seat))
-        if lay.swaps and state.table:
-            moves += lay.swap_moves(state, hand, lay.open_melds(state, seat))
+        lay, seat, rest = self._lay, state.seat, state.rest
+        hand = state.hands[seat]
+        moves: tuple[LayMeld | LayOff | Swap, ...] = ()
+        if rest.melds_now < lay.melds_per_turn:
+            moves = self._table.finder.melds(hand)
+        if hand & rest.fits:
+            moves = (*moves, *lay.layoffs(state, hand, lay.open_melds(state, seat)))
+        if lay.swaps and rest.table:
+            moves = (*moves, *lay.swap_moves(state, hand, lay.open_melds(state, seat)))
         return moves
 
     def put(self, state: State, move: LayMeld | LayOff | Swap) -> State:
@@ -137,17 +137,64 @@ class Obligation:
             return self._lay.put_layoff(state, move)
         return self._lay.put_swap(state, move)
 
+    def can_table(self, state: State, card: Card) -> bool:
+        """Whether some sequence of table actions lays this card of the hand on the table, however the turn may end."""
+        return self._tables(state, card, set())
+
+    def _tables(self, state: State, card: Card, seen: set[tuple[CardSet, int, tuple[Meld, ...]]]) -> bool:
+        """Depth first, over actions that lead on to the card only."""
+        seat = state.seat
+        hand = state.hands[seat]
+        key = (hand, state.melds_now, tuple(sorted(state.table)))
+        if key in seen:
+            return False
+        seen.add(key)
+        melds = tuple([state.table[i] for i in self._lay.reachable_melds(state, seat)])
+        if not self.within_reach(hand | self.jokers_to_swap(state), melds, self._takes(melds), card):
+            return False
+        moves = self.table_moves(state)
+        if any(FACES[card] in _played(move) for move in moves):
+            return True
+        leading = [each for each in moves if self._leads_to(state, each, card)]
+        return any(self._tables(self.put(state, each), card, seen) for each in leading)
+
+    def _leads_to(self, state: State, move: LayMeld | LayOff | Swap, card: Card) -> bool:
+        """Whether a table action of other cards can help to table this one: it allows, bridges, or frees a joker."""
+        if isinstance(move, LayMeld):
+            return self._lay.awaits_own_meld(state)
+        if isinstance(move, LayOff):
+            meld = state.table[move.meld]
+            return meld.kind == "run" and not card.is_joker and meld.faces[0] // 13 == FACES[card] // 13
+        return True
+
     # ----------------------------------------------------------------------------------------------------- reach
 
     def _owed_within_reach(self, state: State) -> bool:
-        hand = state.hands[state.seat]
-        if self._lay.swaps:  # a joker on the table may come to the hand first
-            hand |= sum(1 << each for meld in state.table for each in meld.cards if each.is_joker)
+        hand = state.hands[state.seat] | self.jokers_to_swap(state)
         deepest = state.taken[0] if self._owes_a_meld(state) else None
+        takes = self.takes(state)
         return all(
-            self.within_reach(hand, *((), 0) if each == deepest else (state.table, state.fits), each)
+            self.within_reach(hand, *((), 0) if each == deepest else (state.table, takes), each)
             for each in cards_in(state.owed)
         )
+
+    def jokers_to_swap(self, state: State) -> CardSet:
+        """The jokers on the table that might come to the hand this turn."""
+        return self._table.laid(state.table).cards & JOKERS if self.swaps and state.table else 0
+
+    def takes(self, state: State) -> CardSet:
+        """The cards that a table meld takes, also in a swap, or might take once it has given up a joker."""
+        return self._takes(state.table) if self.swaps else state.fits
+
+    def _takes(self, melds: tuple[Meld, ...]) -> CardSet:
+        shapes, cards = self._table.shapes, 0
+        for meld in melds:
+            cards |= shapes.openings(meld).takes
+            if self.swaps and meld.wilds:
+                cards |= JOKERS
+                for face in shapes.swaps(meld):
+                    cards |= COPY_BITS[face]
+        return cards
 
     def _owes_a_meld(self, state: State) -> bool:
         """Whether the deepest card of a deep draw is owed and only a new meld will do; after a call any use will."""
@@ -206,7 +253,7 @@ class Obligation:
         """Whether these faces, and so many jokers, make a run grow as far as the target."""
         shapes = self._table.shapes
         for side in ("low", "high"):
-            stands, left, in_run = run.faces, wilds, run.wilds
+            stands, left, in_run = run.faces, wilds, 0 if self.swaps else run.wilds
             while longer := shapes.longer_run(stands, side):
                 added = longer[0] if side == "low" and longer[1:] == stands else longer[-1]
                 if added == target:

@@ -290,13 +290,13 @@ class ReferenceGame:
     # ---- calling rummy (R20-R27) -----------------------------------------------------------------------------
 
     def window(self, s: State) -> State:
-        """Ask the first seat that could call; where there is none, the next seat draws."""
+        """C12: ask the first seat that has a call by what lies open; where there is none, the next seat draws."""
         return self.ask_from(s, self.left_of(_seat(s.by)))
 
     def ask_from(self, s: State, seat: int) -> State:
         while seat != s.by and self.profile["call"]["kind"] != "off" and self.players > 2:
             asked = replace(s, seat=seat, phase="call")
-            if self.calls(asked):
+            if self.valid_calls(asked):
                 return asked
             seat = self.left_of(seat)
         return replace(s, seat=self.left_of(_seat(s.by)), phase="draw")
@@ -305,18 +305,25 @@ class ReferenceGame:
         moves: Moves = {"pass": lambda: self.ask_from(s, self.left_of(s.seat))}
         return moves | self.calls(s)
 
-    def calls(self, s: State) -> Moves:
-        """The calls of this seat: R21 looks at the pile and the table alone, then the turn must be completable."""
-        moves: Moves = {}
+    def valid_calls(self, s: State) -> list[int]:
+        """How many cards may be called: R21 looks at the pile and the table alone, so everybody sees who is asked."""
         if self.profile["draw"]["pile"] == "closed":
-            return moves
+            return []
         deepest = len(s.pile) if self.profile["call"]["kind"] == "pile" else min(1, len(s.pile))
+        found = []
         for depth in range(1, deepest + 1):
             cards = s.pile[-depth:]
             alone = list(s.hands)
             alone[s.seat] = tidy(cards)
-            if not self.turn.can_table(replace(s, hands=tuple(alone)), cards[0]):
-                continue
+            if self.turn.can_table(replace(s, hands=tuple(alone)), cards[0]):
+                found.append(depth)
+        return found
+
+    def calls(self, s: State) -> Moves:
+        """The valid calls after which the seat can complete its turn with its own hand."""
+        moves: Moves = {}
+        for depth in self.valid_calls(s):
+            cards = s.pile[-depth:]
             after = replace(self.with_cards(s, cards), pile=s.pile[:-depth], taken=cards, owed=((cards[0], "any"),))
             if self.turn.completable(after):
                 moves["call" if depth == 1 else f"call {depth}"] = partial(_same, after)
@@ -410,6 +417,8 @@ class ReferenceGame:
         """C13: with nothing to draw the round has ended where the profile scores that; else it is no position."""
         if s.phase == "draw" and self.played_out(s) and not s.pile:
             return self.finish(s, "stock_out")
+        if s.phase == "call" and not self.valid_calls(s):
+            raise ValueError("this seat would not be asked")
         if s.seat != DEALER and not self.legal(s):
             raise ValueError("nobody could act in this position")
         return s

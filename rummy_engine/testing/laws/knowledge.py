@@ -51,8 +51,6 @@ def events_do_not_leak(game: Game, before: State, action: Action, after: State, 
         result = game.apply(other, done)
         if isinstance(action, Knock) and (result.declared, result.result) != (after.declared, after.result):
             continue  # gin or knock: that is said aloud
-        if (result.phase, result.seat) != (after.phase, after.seat) and _calls_need_a_hand(game):
-            continue  # who is asked in a call window is seen by all, and here it depends on the hand (rules C12)
         told, same = game.events(before, action, after, seat), game.events(other, done, result, seat)
         require(told == same, f"seat {seat} is told {told}, and with other hidden cards {same}")
         require(game.view(result, seat) == game.view(after, seat), f"the view of seat {seat} after it changes")
@@ -70,15 +68,6 @@ def events_agree(game: Game, before: State, action: Action, after: State, rng: R
                 require(_is_part(shown, true), f"seat {seat} is told {name}={shown}, and it is {true}")
         if seat == before.seat and seat is not None and not game.round_over(after):
             require(told == whole, f"seat {seat} is not told all of what it did itself")
-
-
-def _calls_need_a_hand(game: Game) -> bool:
-    """Whether it takes more than the pile and the table to call, so that asking tells something about a hand."""
-    lay, profile = game.profile.lay, game.profile
-    free = lay.when == "any_turn" and lay.layoff == "any" and not lay.needs_own_meld and not profile.wilds.swap
-    return profile.call.kind != "off" and not (
-        free and lay.melds_per_turn == "unlimited" and profile.discard.last != "required"
-    )
 
 
 def _parts(part: Event, full: Event) -> Iterable[tuple[str, object, object]]:
