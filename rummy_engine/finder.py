@@ -98,7 +98,7 @@ class MeldFinder:
             1 if self._any_suits else max(spec.set_min - min(n, spec.max_wilds), spec.min_naturals, 1) for n in levels
         ]
 
-    def melds(self, hand: CardSet) -> list[LayMeld]:
+    def melds(self, hand: CardSet) -> tuple[LayMeld, ...]:
         """Every meld in a hand, each reading once: runs by suit, then sets by rank."""
         wilds = (hand & JOKERS).bit_count() if self.wild else 0
         twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
@@ -106,8 +106,8 @@ class MeldFinder:
             hand = (hand | hand >> PACK) & NATURALS
         low, high = hand & HALF, hand >> 26 & HALF
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
-        runs = self._runs[wilds]
-        found = [*runs[0][a], *runs[1][b], *runs[2][c], *runs[3][d]]
+        of_a, of_b, of_c, of_d = self._runs[wilds]
+        found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
         ranks = at_least(self._need[wilds], a, b, c, d)
         if ranks:
             sets = self._sets[wilds]
@@ -126,8 +126,8 @@ class MeldFinder:
             hand = (hand | hand >> PACK) & NATURALS
         low, high = hand & HALF, hand >> 26 & HALF
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
-        runs = self._run_use[wilds]
-        found = runs[0][a] | runs[1][b] | runs[2][c] | runs[3][d]
+        of_a, of_b, of_c, of_d = self._run_use[wilds]
+        found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
         ranks = at_least(self._need[wilds], a, b, c, d)
         if ranks:
             sets = self._set_use[wilds]

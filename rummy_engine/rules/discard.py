@@ -34,7 +34,8 @@ class DiscardRules:
 
     def __init__(self, dials: DiscardDials, table: Table, lay: Lay) -> None:
         self._lay = lay
-        self._taken = dials.taken
+        self._free = dials.taken == "free"
+        self._free_last = dials.taken == "if_last"
         self._unplayable = dials.last_unplayable
         self._goes_out = lay.goes_out
         self.keeps_a_card = dials.last == "required"
@@ -51,22 +52,21 @@ class DiscardRules:
 
     def banned(self, state: State) -> CardSet:
         """The single card just taken from the pile, where it may not be discarded (rules A8, V4, B9, R17)."""
-        if len(state.taken) != 1 or self._taken == "free":
+        taken = state.taken
+        if len(taken) != 1 or self._free:
             return 0
-        if self._taken == "if_last" and state.hands[state.seat].bit_count() == 1:
+        if self._free_last and state.hands[state.seat].bit_count() == 1:
             return 0
-        return BIT[state.taken[0]]
+        return BIT[taken[0]]
 
     def allowed(self, state: State) -> CardSet:
         """The cards of the hand whose discard completes the turn as it stands."""
-        hand = state.hands[state.seat]
-        if state.owed:
+        whole = state.hands[state.seat]
+        if state.rest.owed:
             return 0
-        if state.taken:
-            hand &= ~self.banned(state)
+        hand = whole & ~self.banned(state)
         if self._simple:
             return hand
-        whole = state.hands[state.seat]
         if not whole & (whole - 1):  # the discard that goes out (rules R39)
             if self._unplayable:
                 hand &= ~self._lay.open_cards(state, state.seat)
@@ -77,8 +77,10 @@ class DiscardRules:
     def moves(self, state: State) -> tuple[Discard, ...]:
         """The discards of `allowed`, one a face, in pack order."""
         hand = state.hands[state.seat]
-        if state.taken or state.owed or not self._simple:
+        if state.rest.owed or not self._simple:
             hand = self.allowed(state)
+        elif state.taken:
+            hand &= ~self.banned(state)
         if self._folds:
             return self.of(hand)
         a, b, c, d = self._suits

@@ -43,7 +43,7 @@ class DrawRules:
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """Everything the seat may begin its turn with."""
-        if state.stock_only or self._closed:
+        if self._closed or state.rest.stock_only:
             return _DRAW_ONLY if self._may_draw(state) else self._stop(state)
         drawable = len(state.stock) > self._floor
         if drawable and not self._deep and self._free_top and state.pile and state.hands[state.seat]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.cards import COPY_BITS, JOKERS, CardSet
+from rummy_engine.melds import Meld
 from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.lay import Lay
@@ -47,6 +48,8 @@ class Ending:
         self._swaps = lay.swaps and lay.has_layoffs
         self._kept = discards.keeps_a_card
         self._smallest: dict[CardSet, int] = {}
+        self._last: tuple[tuple[Meld, ...], int] = ((), self._hand_for_a_meld(()))
+        """The last table asked about, and the answer: turn after turn asks about one and the same."""
 
     def finish(
         self, state: State, kind: str, seat: int | None = None, rummy: bool = False, face_down: int = NOBODY
@@ -100,17 +103,28 @@ class Ending:
         card larger, of which one is kept where a final discard is needed; a deep draw, or a call into the pile, may
         make it as large as it takes. Hand sizes and the cards off the table are public, so the verdict leaks nothing.
         """
-        if state.fits and self.layoffs:
+        rest = state.rest
+        if rest.fits and self.layoffs:
             return False
-        laid = self._table.laid(state.table)
-        off = self._table.pack & ~laid.cards
-        smallest = self._smallest_meld(off)
-        room = len(self._table.deck) if self._digs else 0
+        table, enough = self._last
+        if table is not rest.table:
+            enough = self._hand_for_a_meld(rest.table)
+            self._last = (rest.table, enough)
         for hand in state.hands:
-            room = max(room, hand.bit_count() + 1 - self._kept)
-            if smallest <= room:
+            if hand.bit_count() >= enough:
                 return False
-        return not (self._swaps and self._swap_helps(laid, off, room))
+        if not self._swaps:
+            return True
+        laid = self._table.laid(rest.table)
+        room = len(self._table.deck) if self._digs else max(map(int.bit_count, state.hands)) + 1 - self._kept
+        return not self._swap_helps(laid, self._table.pack & ~laid.cards, room)
+
+    def _hand_for_a_meld(self, table: tuple[Meld, ...]) -> int:
+        """How many cards a hand must have to come to hold a meld of the cards off this table."""
+        smallest = self._smallest_meld(self._table.pack & ~self._table.laid(table).cards)
+        if self._digs and smallest <= len(self._table.deck):
+            return 0
+        return smallest - 1 + self._kept
 
     def _smallest_meld(self, cards: CardSet) -> int:
         """The size of the smallest meld among these cards; more than any hand if there is none."""

@@ -63,7 +63,7 @@ class KnockRules:
         discards = self._discards.moves(state)
         if not self._first_turn and state.turns < self._table.players:
             return discards
-        hand, limit = state.hands[state.seat], state.knock_limit
+        hand, limit = state.hands[state.seat], state.rest.knock_limit
         cards = hand if limit is None else self._arranger.knockable(hand, limit)
         if not cards and not self._big_gin:
             return discards

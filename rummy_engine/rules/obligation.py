@@ -7,7 +7,7 @@ compulsory final discard, the unplayable last discard (R39) and melding only to 
 from __future__ import annotations
 
 from rummy_engine.actions import LayMeld, LayOff, Swap
-from rummy_engine.cards import COPY_BITS, FACES, JOKERS, PACK, Card, CardSet, cards_in
+from rummy_engine.cards import BIT, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, cards_in
 from rummy_engine.finder import face_bits
 from rummy_engine.melds import Meld
 from rummy_engine.rules.discard import DiscardRules
@@ -221,17 +221,24 @@ class Obligation:
         usable = self._table.finder.usable
         whole = hand
         for card in pile:
-            whole |= 1 << card
+            whole |= BIT[card]
         may = usable(whole)
-        if not may and not fits & whole:
+        at_hand = fits & whole
+        may = may | may << PACK & NATURALS << PACK | (JOKERS if may >> JOKER & 1 else 0)
+        candidates = at_hand | may
+        if at_hand:
+            for suit in self._suits:
+                if at_hand & suit:
+                    candidates |= suit
+        if not candidates & whole:
             return []
         found = []
         for depth, target in enumerate(reversed(pile), 1):
-            hand |= 1 << target
-            face = FACES[target]
-            if (
-                fits >> target & 1
-                or (may >> face & 1 and usable(hand) >> face & 1)
+            bit = BIT[target]
+            hand |= bit
+            if bit & candidates and (
+                bit & fits
+                or (bit & may and usable(hand) >> FACES[target] & 1)
                 or (fits & hand and self._bridged(hand, melds, fits, target))
             ):
                 found.append(depth)

@@ -42,9 +42,9 @@ class Play:
         discards = self._discards.moves(state)
         if not moves:
             return discards
-        if state.owed or not self._any_two_will_do or state.hands[state.seat].bit_count() <= self._longest + 1:
-            moves = [move for move in moves if self._completes(state, move)]
-        return (*moves, *discards)
+        if state.rest.owed or not self._any_two_will_do or state.hands[state.seat].bit_count() <= self._longest + 1:
+            moves = tuple([move for move in moves if self._completes(state, move)])
+        return moves + discards
 
     def _completes(self, state: State, move: TableMove) -> bool:
         """Whether the turn can still be completed after a table action that the cards allow (rules A9, R13)."""
