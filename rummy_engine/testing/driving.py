@@ -100,10 +100,10 @@ def _late_match(game: Game, state: State, rng: Random) -> State:
     if dials.target is not None:
         target = dials.target.at(state.players)
         if dials.tie == "round" and rng.random() < 0.5:
-            return state._replace(scores=(target,) * state.players)
-        return state._replace(scores=tuple(target - rng.randint(1, min(target, 30)) for _ in state.scores))
+            return state.changed(scores=(target,) * state.players)
+        return state.changed(scores=tuple(target - rng.randint(1, min(target, 30)) for _ in state.scores))
     assert dials.rounds is not None
-    return state._replace(round=dials.rounds)
+    return state.changed(round=dials.rounds)
 
 
 def _late_round(game: Game, state: State, rng: Random) -> State:
@@ -111,9 +111,9 @@ def _late_round(game: Game, state: State, rng: Random) -> State:
     floor, most = game.profile.stock.floor, game.profile.ending.max_turns
     if rng.random() < 0.7:
         left = floor + rng.randint(1, 6)
-        state = state._replace(stock=state.stock[:left])
+        state = state.changed(stock=state.stock[:left])
     if rng.random() < 0.4:
-        state = state._replace(turns=max(0, most - rng.randint(1, 6)))
+        state = state.changed(turns=max(0, most - rng.randint(1, 6)))
     return state
 
 
@@ -122,7 +122,8 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
     rules = game.rules(players)
     rest: CardSet = rules.pack
     size = rng.choice((1, 1, 2, 3))
-    target = players * size + rng.randint(2, 5)
+    least = players * size + 2 + game.profile.stock.floor
+    target = least + rng.randint(0, 3)
     kinds = rng.choice((("set",), ("run",), ("set", "run")))
     table = []
     while rest.bit_count() > target:
@@ -130,7 +131,7 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
         found = [
             meld
             for meld in found
-            if rest.bit_count() - len(meld.cards) >= players * size + 2 and meld_kind(meld.stands) in kinds
+            if rest.bit_count() - len(meld.cards) >= least and meld_kind(meld.stands) in kinds
         ]
         if not found:
             break
