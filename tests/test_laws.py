@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from random import Random
 
@@ -14,6 +15,7 @@ from rummy_engine.testing import LAWS, LawBroken, laws, strategies
 from rummy_engine.testing.driving import drive, some_policies, some_start
 from rummy_engine.testing.laws import GameLaw, Law, PlayLaw, StateLaw, StepLaw
 from rummy_engine.testing.machine import machine_for
+from rummy_engine.testing.policies import digger, even, tempter
 from rummy_engine.testing.reducing import reduced
 from tests.mutants import MUTANTS, Mutant
 
@@ -89,6 +91,33 @@ def test_every_table_keeps_every_law(variant: str, players: int) -> None:
                     law(game(variant), step.after, 1)
                 elif isinstance(law, StepLaw):
                     law(game(variant), *step, 1)
+
+
+CALLING: tuple[tuple[str, dict[str, object]], ...] = (
+    ("rummy-500", {}),
+    ("rummy-500", {"call.kind": "top", "wilds.swap": True}),
+    ("rummy-500", {"lay.needs_own_meld": True, "deck.packs": 2}),
+    ("rummy-500-floating", {}),
+)
+
+
+@pytest.mark.parametrize(("variant", "overrides"), CALLING)
+def test_nothing_leaks_around_calls(variant: str, overrides: dict[str, object]) -> None:
+    """Who is asked, who passes, what a caller takes: as if the hidden cards were others."""
+    rules, met = rummy.load(variant, overrides), Counter[str]()
+    for seed in range(12):
+        rng, players = Random(seed), 3 + seed % 3
+        start = rules.start(players, seed % players)
+        for step in drive(rules, start, rng, [rng.choice((tempter, tempter, digger, even)) for _ in start.hands], 150):
+            if "call" not in (step.before.phase, step.after.phase):
+                continue
+            what = f"{step.before.phase} {type(step.action).__name__}"
+            met[what] += 1
+            if met[what] <= 15:
+                laws.events_do_not_leak(rules, *step, seed)
+                laws.events_agree(rules, *step, seed)
+                laws.no_leak(rules, step.after, seed)
+    assert min(met[what] for what in ("play Discard", "call Call", "call Pass")) >= 5, met
 
 
 def test_every_law_says_what_it_is_and_where_it_stands() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
@@ -177,13 +178,43 @@ def test_all_possible_states_are_equally_likely(pack: str, keywords: dict[str, A
     """Chi-square with a fixed seed; the bound is five standard deviations."""
     whole = game("rummy-500", deck__packs=2)
     state = whole.position(**keywords)
-    rules = SmallPack(whole.rules(state.players), pack)
-    states = possible(rules, state, seat)
-    view, rng, each = make_view(rules, state, seat), Numbers(11), 40
-    counts = Counter(sample_state(rules, view, rng) for _ in range(each * len(states)))
+    rules, rng = SmallPack(whole.rules(state.players), pack), Numbers(11)
+    view = make_view(rules, state, seat)
+    assert unfairness(lambda: sample_state(rules, view, rng), possible(rules, state, seat)) < 5
+
+
+def unfairness(sample: Callable[[], rummy.State], states: set[rummy.State]) -> float:
+    """How far the frequencies are from equal ones, in standard deviations of chi-square."""
+    each = 40
+    counts = Counter(sample() for _ in range(each * len(states)))
     assert set(counts) == states and len(states) > 20
     distance = sum((count - each) ** 2 / each for count in counts.values())
-    assert abs(distance - len(states) + 1) < 5 * (2 * len(states) - 2) ** 0.5
+    return abs(distance - len(states) + 1) / (2 * len(states) - 2) ** 0.5
+
+
+def test_a_sampler_that_favours_some_states_is_found_out() -> None:
+    """One that knows the truth a twentieth of the time, and one with a common mistake in its shuffle."""
+    whole = game("rummy-500", deck__packs=2)
+    state = whole.position(hands=["AS", "2S 3S", "4S"], pile="AH", stock="2H 3H")
+    rules, rng = SmallPack(whole.rules(3), "AS 2S 3S 4S AH 2H 3H"), Numbers(11)
+    view, states = make_view(rules, state, 0), possible(rules, state, 0)
+    assert state in states
+
+    def knowing() -> rummy.State:
+        return state if rng.random() < 0.05 else sample_state(rules, view, rng)
+
+    def clumsy() -> rummy.State:
+        hidden = [card for card in rules.deck if card not in state.pile and not state.hands[0] >> card & 1]
+        mixed = hidden[:]
+        for i in range(len(mixed)):  # each place changes with any, not with those that are left
+            j = int(rng.random() * len(mixed))
+            mixed[i], mixed[j] = mixed[j], mixed[i]
+        to = {card: card for card in rules.deck} | dict(zip(hidden, mixed, strict=True))
+        return moved(state, to.__getitem__)
+
+    assert unfairness(lambda: sample_state(rules, view, rng), states) < 5
+    assert unfairness(knowing, states) > 5
+    assert unfairness(clumsy, states) > 5
 
 
 def test_a_sample_does_not_depend_on_the_truth() -> None:
