@@ -189,7 +189,7 @@ def unfairness(sample: Callable[[], rummy.State], states: set[rummy.State]) -> f
     counts = Counter(sample() for _ in range(each * len(states)))
     assert set(counts) == states and len(states) > 20
     distance = sum((count - each) ** 2 / each for count in counts.values())
-    return abs(distance - len(states) + 1) / (2 * len(states) - 2) ** 0.5
+    return float(abs(distance - len(states) + 1) / (2 * len(states) - 2) ** 0.5)
 
 
 def test_a_sampler_that_favours_some_states_is_found_out() -> None:
