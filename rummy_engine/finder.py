@@ -108,7 +108,8 @@ class MeldFinder:
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         of_a, of_b, of_c, of_d = self._runs[wilds]
         found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
-        ranks = at_least(self._need[wilds], a, b, c, d)
+        need = self._need[wilds]
+        ranks = a & b & (c | d) | c & d & (a | b) if need == 3 else at_least(need, a, b, c, d)
         if ranks:
             sets = self._sets[wilds]
             while ranks:
@@ -128,7 +129,8 @@ class MeldFinder:
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         of_a, of_b, of_c, of_d = self._run_use[wilds]
         found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
-        ranks = at_least(self._need[wilds], a, b, c, d)
+        need = self._need[wilds]
+        ranks = a & b & (c | d) | c & d & (a | b) if need == 3 else at_least(need, a, b, c, d)
         if ranks:
             sets = self._set_use[wilds]
             while ranks:

@@ -299,26 +299,27 @@ class Game:
         seats = None if policy is None else _one_a_seat(policy, rules.players)
         rngs = None if policy is None else [_generator(rng) for _ in range(rules.players)]
         last = state.round + MOST_ROUNDS
-        while state.phase != "over":
-            if state.seat == DEALER:
-                action = self.chance(state, rng)
-            else:
-                moves = legal[state.phase](state)
-                if seats is None or rngs is None:
-                    action = moves[int(random() * len(moves))]
-                else:
-                    action = seats[state.seat](self.view(state, state.seat), moves, rngs[state.seat])
-                    if not is_well_formed(action) or action not in moves:
-                        told = f"the {type(action).__name__} that the policy of seat {state.seat} returned is not legal"
-                        raise MatchError(f"{told}: it must be one of the actions it was given")
-                    action = moves[moves.index(action)]  # an equal value might be made of other parts
-            state = apply[state.phase][type(action)](state, action)
-            if state.phase == "deal":
-                if until == "round":
-                    break
+        begun = False
+        while True:
+            phase = state.phase
+            moves = legal[phase](state)
+            action: Action
+            if not moves:  # the dealer is to act, if anybody
+                if phase == "over" or (phase == "deal" and begun and until == "round"):
+                    return state
                 if state.round >= last:
                     raise MatchError(f"the match is not over after {MOST_ROUNDS} rounds")
-        return state
+                action = self.chance(state, rng)
+            elif seats is None or rngs is None:
+                action = moves[int(random() * len(moves))]
+            else:
+                action = seats[state.seat](self.view(state, state.seat), moves, rngs[state.seat])
+                if not is_well_formed(action) or action not in moves:
+                    told = f"the {type(action).__name__} that the policy of seat {state.seat} returned is not legal"
+                    raise MatchError(f"{told}: it must be one of the actions it was given")
+                action = moves[moves.index(action)]  # an equal value might be made of other parts
+            state = apply[phase][type(action)](state, action)
+            begun = True
 
     # ------------------------------------------------------------------------------------------------ questions
 

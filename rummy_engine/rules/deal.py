@@ -26,6 +26,10 @@ class DealRules:
     def __init__(self, dials: DealDials, table: Table, match: MatchRules, limit_for: LimitFor) -> None:
         """`limit_for`: the knock limit that goes with an up-card."""
         self._table = table
+        faces = set(table.faces)
+        copies = {face: tuple(each for each in COPIES[face] if table.pack >> each & 1) for face in faces}
+        self._copies = {face: cards for face, cards in copies.items() if len(cards) > 1}
+        """The copies of each face that occurs more than once, in pack order."""
         self._match = match
         self._limit_for = limit_for
         self._number = dials.hand_size
@@ -109,14 +113,8 @@ class DealRules:
         """The k-th mention of a face is its k-th copy (design §3)."""
         if not self._table.twins:
             return faces
-        seen: dict[Card, int] = {}
-        cards = []
-        for face in faces:
-            copies = [each for each in COPIES[face] if self._table.pack >> each & 1]
-            k = seen.get(face, 0)
-            seen[face] = k + 1
-            cards.append(copies[k])
-        return tuple(cards)
+        copies = {face: iter(cards) for face, cards in self._copies.items()}
+        return tuple([next(copies[face]) if face in copies else face for face in faces])
 
     # --------------------------------------------------------------------------------------------------- offer
 

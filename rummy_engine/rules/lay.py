@@ -44,7 +44,6 @@ class Lay:
         )
         """Whether nothing but the cards decides what may be tabled."""
         self.longest_meld = max(table.shapes.set_cap, *map(len, table.shapes.windows))
-        self._last: tuple[tuple[Meld, ...], tuple[Entry, ...]] = ((), ())
         self._entries_made: dict[tuple[int, int], Entry] = {}
         self._interned: dict[tuple[Card, Card, int, End | None], LayOff] = {}
 
@@ -82,12 +81,13 @@ class Lay:
 
     def layoffs(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[LayOff]:
         """Every lay-off of a card of this hand on these melds: each card, meld and end once."""
-        entries = self._entries(state.table)
+        openings = self._table.laid(state.table).openings
         found: list[LayOff] = []
         for index in melds:
-            for copies, actions in entries[index]:
-                if hand & copies:
-                    found += actions
+            if hand & openings[index].takes:
+                for copies, actions in self._entry(openings[index], index):
+                    if hand & copies:
+                        found += actions
         return found
 
     def layoffs_beside(self, state: State, hand: CardSet, melds: Iterator[int], may_add: MayAdd) -> list[LayOff]:
@@ -98,15 +98,6 @@ class Lay:
             for action in self.layoffs(state, hand, melds)
             if (place := self.place_of(state, action)) and may_add(table[action.meld], place)
         ]
-
-    def _entries(self, table: tuple[Meld, ...]) -> tuple[Entry, ...]:
-        """Per meld: the copies of a face that fits it, and the lay-offs of that face. Kept for the last table."""
-        last, entries = self._last
-        if last is not table:
-            openings = self._table.laid(table).openings
-            entries = tuple([self._entry(opening, index) for index, opening in enumerate(openings)])
-            self._last = (table, entries)
-        return entries
 
     def _entry(self, opening: Openings, index: int) -> Entry:
         key = (id(opening), index)  # there is one object per shape, as long as the game lives

@@ -42,17 +42,17 @@ class Play:
         discards = self._discards.moves(state)
         if not moves:
             return discards
-        if state.rest.owed or not self._any_two_will_do or state.hands[state.seat].bit_count() <= self._longest + 1:
+        if state.rest.owed or not self._any_two_will_do:
             moves = tuple([move for move in moves if self._completes(state, move)])
+        elif (held := state.hands[state.seat].bit_count()) <= self._longest + 1:
+            moves = tuple([move for move in moves if held - _laid(move) > 1 or self._completes(state, move)])
         return moves + discards
 
     def _completes(self, state: State, move: TableMove) -> bool:
         """Whether the turn can still be completed after a table action that the cards allow (rules A9, R13)."""
         obligation = self._obligation
         if not state.owed:
-            laid = len(move.cards) if isinstance(move, LayMeld) else 1
-            left = state.hands[state.seat].bit_count() - laid
-            if left > 1 and self._any_two_will_do:
+            if self._any_two_will_do and state.hands[state.seat].bit_count() - _laid(move) > 1:
                 return True
         elif not obligation.uses_owed_well(state, move):
             return False
@@ -123,3 +123,8 @@ class Play:
             return self._turn.end(state, tuple(hands), pile, known)
         after = state.changed(hands=tuple(hands), pile=pile, known=known)
         return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)
+
+
+def _laid(move: TableMove) -> int:
+    """How many cards of the hand a table action lays on the table."""
+    return len(move.cards) if type(move) is LayMeld else 1
