@@ -99,7 +99,7 @@ def test_an_interrupted_run_keeps_what_is_known() -> None:
     assert "2 plays of 50, interrupted" in report.text()
 
 
-@pytest.mark.parametrize(("examples", "seed"), [(-1, 0), (1.5, 0), (True, 0), (1, "x")])
+@pytest.mark.parametrize(("examples", "seed"), [(-1, 0), (1.5, 0), (True, 0), (1, "x"), (1, -1), (1, 2**256)])
 def test_bad_arguments_are_refused(examples: Any, seed: Any) -> None:
     with pytest.raises(rummy.RummyError):
         verify(rummy.load("basic"), examples, seed)
@@ -230,7 +230,17 @@ def test_a_profile_that_cannot_be_played_gives_its_reasons_and_code_1(tmp_path: 
                     '[stock]\nrenewals = "unlimited"\n[ending]\ndeadlock = false\n')  # fmt: skip
     code, text = run(str(file))
     assert code == 1 and "fault: " in text and "turn cap" in text
-    assert run("no-such-variant")[0] == 1
+    code, text = run(str(file), json_path=Path("-"))
+    assert code == 1 and json.loads(text)["ok"] is False
+    file.write_text('extends = "basic"\n[draw]\npile = "tip"\n')
+    code, text = run(str(file), json_path=Path("-"))
+    assert code == 1 and "draw.pile" in json.loads(text)["refused"][0]
+
+
+@pytest.mark.parametrize("source", ["no-such-variant", "no-such-file.toml"])
+def test_what_is_no_profile_at_all_is_bad_usage(source: str) -> None:
+    with pytest.raises(rummy.ProfileError):
+        run(source)
 
 
 def test_a_broken_law_gives_code_1(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rummy_engine.chance import check_seed
 from rummy_engine.errors import ProfileError
 from rummy_engine.files import check_output, write_output
 from rummy_engine.game import load
@@ -27,26 +28,35 @@ def run_verify(source: str, examples: int, seed: int, json_path: Path | None, co
 
     0: every law held. 1: the profile was refused (by `load`, or because it cannot be played to an end) or a law was
     broken. 130: interrupted before anything was found; what is known is printed. `json_path` also writes the report as
-    JSON. Raises RummyError for bad arguments.
+    JSON. Raises RummyError for bad arguments, also for a source that is neither a variant nor a file.
     """
-    to_stdout = str(json_path) == STDOUT
-    if json_path is not None and not to_stdout:
+    check_seed(seed)
+    if json_path is not None and str(json_path) != STDOUT:
         check_output(json_path)
     try:
         game = load(source)
     except ProfileError as error:
-        for problem in error.problems:
-            console.print(f"refused: {problem.text}", markup=False, highlight=False, soft_wrap=True)
+        if not Path(source).is_file():
+            raise
+        refused = [problem.text for problem in error.problems]
+        document = {"name": source, "ok": False, "refused": refused}
+        _tell("\n".join(f"refused: {text}" for text in refused), document, json_path, console)
         return 1
     with _progress(console) as progress:
         report = verify(game, examples, seed, progress)
-    written = json.dumps(report.to_dict(), indent=2) + "\n"
-    console.print(written if to_stdout else report.text(), markup=False, highlight=False, soft_wrap=True)
-    if json_path is not None and not to_stdout:
-        write_output(json_path, written)
+    _tell(report.text(), report.to_dict(), json_path, console)
     if not report.ok:
         return 1
     return INTERRUPTED if report.interrupted else 0
+
+
+def _tell(text: str, document: dict[str, Any], json_path: Path | None, console: Console) -> None:
+    """Prints the text and writes the document; on standard output the document stands alone."""
+    written = json.dumps(document, indent=2) + "\n"
+    to_stdout = str(json_path) == STDOUT
+    console.print(written if to_stdout else text, markup=False, highlight=False, soft_wrap=True)
+    if json_path is not None and not to_stdout:
+        write_output(json_path, written)
 
 
 @contextmanager
@@ -63,5 +73,3 @@ def _progress(console: Console) -> Iterator[Progress | None]:
     with Bar(*columns, console=StandardError(stderr=True), transient=True) as bar:
         task = bar.add_task("plays", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
-
-

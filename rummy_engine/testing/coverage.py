@@ -98,5 +98,3 @@ class Coverage:
             "dials": dict(self.dials),
             "missing": {name: list(each) for name, each in self.missing().items()},
         }
-
-

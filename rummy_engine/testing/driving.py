@@ -127,10 +127,9 @@ def full_table(game: Game, players: int, rng: Random) -> State | None:
     kinds = rng.choice((("set",), ("run",), ("set", "run")))
     table = []
     while rest.bit_count() > target:
-        found = rules.finder.melds(rest)
         found = [
             meld
-            for meld in found
+            for meld in rules.finder.melds(rest)
             if rest.bit_count() - len(meld.cards) >= least and meld_kind(meld.stands) in kinds
         ]
         if not found:

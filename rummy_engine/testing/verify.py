@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from rummy_engine.actions import Action
+from rummy_engine.chance import check_seed
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
 from rummy_engine.state import State
@@ -113,8 +114,7 @@ def verify(game: Game, examples: int = EXAMPLES, seed: int = 0, progress: Progre
     """
     if not isinstance(examples, int) or isinstance(examples, bool) or examples < 0:
         raise RummyError(f"examples must be a number of plays from 0, not {examples!r:.40}")
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise RummyError(f"the seed must be a whole number, not {seed!r:.40}")
+    check_seed(seed)
     report = Report(game.profile.meta.name, game.digest, seed, examples, Coverage(game))
     try:
         report.findings = static_findings(game)
