@@ -102,7 +102,8 @@ class Report:
             lines.append("never reached: nothing that this profile has")
         for each in self.broken:
             lines += ["", f"BROKEN {each.law} ({each.clause}): {each.sentence}", each.fault, "", each.script()]
-        lines.append("no law was broken" if not self.broken else f"{len(self.broken)} laws were broken")
+        told = {0: "no law was broken", 1: "1 law was broken"}
+        lines.append(told.get(len(self.broken), f"{len(self.broken)} laws were broken"))
         return "\n".join(lines)
 
 
