@@ -41,12 +41,13 @@ class _NaturalRuns(_Table):
         for run in shapes.runs(suit, SUIT, 0):
             mask = sum(1 << face % 13 for face in run.cards)
             self._from.setdefault(mask & -mask, []).append((mask, run))
+        self[0] = ()
 
     def __missing__(self, ranks: int) -> tuple[LayMeld, ...]:
         low = ranks & -ranks
-        found = tuple([run for mask, run in self._from.get(low, ()) if mask & ranks == mask])
-        if ranks != low:
-            found += self[ranks ^ low]
+        found = self[ranks ^ low]
+        if low in self._from and (new := [run for mask, run in self._from[low] if mask & ranks == mask]):
+            found = (*new, *found)
         self[ranks] = found
         return found
 
@@ -97,9 +98,26 @@ class MeldFinder:
         self._need = [
             1 if self._any_suits else max(spec.set_min - min(n, spec.max_wilds), spec.min_naturals, 1) for n in levels
         ]
-
-    def melds(self, hand: CardSet) -> tuple[LayMeld, ...]:
+        self._threes = self._need[0] == 3
+        plain = not self.wild and not self.doubled
+        self.melds: Callable[[CardSet], tuple[LayMeld, ...]] = self._plain_melds if plain else self._any_melds
         """Every meld in a hand, each reading once: runs by suit, then sets by rank."""
+
+    def _plain_melds(self, hand: CardSet) -> tuple[LayMeld, ...]:
+        """The same for one pack without jokers."""
+        low, high = hand & HALF, hand >> 26
+        a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
+        of_a, of_b, of_c, of_d = self._runs[0]
+        found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
+        ranks = a & b & (c | d) | c & d & (a | b) if self._threes else at_least(self._need[0], a, b, c, d)
+        while ranks:
+            low = ranks & -ranks
+            rank = low.bit_length() - 1
+            found += self._sets[0][rank][_suits_of(hand, rank)]
+            ranks ^= low
+        return found
+
+    def _any_melds(self, hand: CardSet) -> tuple[LayMeld, ...]:
         wilds = (hand & JOKERS).bit_count() if self.wild else 0
         twins = hand >> PACK & hand & NATURALS if self._any_suits else 0
         if self.doubled:

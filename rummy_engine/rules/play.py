@@ -108,20 +108,19 @@ class Play:
 
     def discard(self, state: State, action: Discard) -> State:
         """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
-        seat, known, hands = state.seat, state.known, list(state.hands)
-        hand = hands[seat]
+        seat, _, hands, _, pile, known, _, _, _, _ = state
         card = action.card
         if self._twins:
-            card = pick(hand & ~self._discards.banned(state), card, known[seat])
+            card = pick(hands[seat] & ~self._discards.banned(state), card, known[seat])
         bit = BIT[card]
-        hand ^= bit
-        hands[seat] = hand
+        held = list(hands)
+        held[seat] ^= bit
         if known[seat] & bit:
             known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
-        pile = state.pile + (card,)
-        if hand:
-            return self._turn.end(state, tuple(hands), pile, known)
-        after = state.changed(hands=tuple(hands), pile=pile, known=known)
+        pile += (card,)
+        if held[seat]:
+            return self._turn.end(state, tuple(held), pile, known)
+        after = state._replace(hands=tuple(held), pile=pile, known=known)
         return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)
 
 
