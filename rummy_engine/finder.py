@@ -18,6 +18,10 @@ HALF = 0x3FFFFFF
 """The 26 bits of two suits: splitting a hand in halves first keeps the arithmetic within one machine digit."""
 
 
+_ONE_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""The aces: times a set of ranks, all the cards of these ranks."""
+
+
 class _Table(dict[int, tuple[LayMeld, ...]]):
     """Melds per key, computed when first asked for."""
 
@@ -52,21 +56,17 @@ class _NaturalRuns(_Table):
         return found
 
 
-class _Usable(dict[int, CardSet]):
-    """The faces that occur in the melds of a `_Table` entry."""
+class _Use(dict[int, CardSet]):
+    """The faces that occur in the melds of a key, computed when first asked for."""
 
-    __slots__ = ("_melds",)
+    __slots__ = ("_build",)
 
-    def __init__(self, melds: _Table) -> None:
-        self._melds = melds
+    def __init__(self, build: Callable[[int], CardSet]) -> None:
+        self._build = build
 
     def __missing__(self, key: int) -> CardSet:
-        mask = 0
-        for meld in self._melds[key]:
-            for face in meld.cards:
-                mask |= BIT[face]
-        self[key] = mask
-        return mask
+        found = self[key] = self._build(key)
+        return found
 
 
 def at_least(count: int, a: int, b: int, c: int, d: int) -> int:
@@ -92,13 +92,19 @@ class MeldFinder:
         levels = range(spec.jokers + 1)
         self._runs = [[_run_table(shapes, suit, n) for suit in range(4)] for n in levels]
         self._sets = [[_Table(_set_builder(shapes, rank, n)) for rank in range(13)] for n in levels]
-        self._run_use = [[_Usable(table) for table in tables] for tables in self._runs]
-        self._set_use = [[_Usable(table) for table in tables] for tables in self._sets]
-        # How many suits of a rank must be held for a set to be possible, per number of jokers.
+        self._run_use = [[_run_use(shapes, suit, n) for suit in range(4)] for n in levels]
+        self._set_use = [[_Use(_faces_of(table)) for table in tables] for tables in self._sets]
+        # How many suits of a rank must be held for a set to be possible, per number of jokers; with too few suits in
+        # the deck for any set, four are never held.
         self._need = [
             1 if self._any_suits else max(spec.set_min - min(n, spec.max_wilds), spec.min_naturals, 1) for n in levels
         ]
+        if shapes.set_cap < spec.set_min:
+            self._need = [4] * len(levels)
         self._threes = self._need[0] == 3
+        self._joker_in_sets = [
+            BIT[JOKER_FACE] if min(n, spec.max_wilds) and spec.min_naturals < shapes.set_cap else 0 for n in levels
+        ]
         plain = not self.wild and not self.doubled
         self.melds: Callable[[CardSet], tuple[LayMeld, ...]] = self._plain_melds if plain else self._any_melds
         """Every meld in a hand, each reading once: runs by suit, then sets by rank."""
@@ -149,13 +155,15 @@ class MeldFinder:
         found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
         need = self._need[wilds]
         ranks = a & b & (c | d) | c & d & (a | b) if need == 3 else at_least(need, a, b, c, d)
-        if ranks:
-            sets = self._set_use[wilds]
-            while ranks:
-                low = ranks & -ranks
-                rank = low.bit_length() - 1
-                found |= sets[rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
-                ranks ^= low
+        if not ranks:
+            return found
+        if not self._any_suits:  # every card of a rank held in enough suits is in some set
+            return found | ranks * _ONE_RANK & hand | self._joker_in_sets[wilds]
+        while ranks:
+            low = ranks & -ranks
+            rank = low.bit_length() - 1
+            found |= self._set_use[wilds][rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
+            ranks ^= low
         return found
 
     def melds_with(self, hand: CardSet, face: int) -> list[LayMeld]:
@@ -174,6 +182,23 @@ def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table:
     if not wilds:
         return _NaturalRuns(shapes, suit)
     return _Table(lambda ranks: shapes.runs(suit, ranks, wilds))
+
+
+def _run_use(shapes: MeldShapes, suit: int, wilds: int) -> _Use:
+    if suit not in shapes.spec.suits:
+        return _Use(lambda ranks: 0)
+    return _Use(lambda ranks: shapes.run_use(suit, ranks, wilds))
+
+
+def _faces_of(melds: _Table) -> Callable[[int], CardSet]:
+    def faces(key: int) -> CardSet:
+        used = 0
+        for meld in melds[key]:
+            for face in meld.cards:
+                used |= BIT[face]
+        return used
+
+    return faces
 
 
 def _set_builder(shapes: MeldShapes, rank: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rummy_engine.actions import End, LayMeld, format_meld
-from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKER_FACE, Card, CardSet
+from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKER_FACE, RANKS, Card, CardSet
 
 
 class Meld(NamedTuple):
@@ -131,6 +131,10 @@ class MeldShapes:
         self.spec = spec
         self.windows = run_windows(spec)
         self._window_masks = tuple(sum(1 << rank for rank in window) for window in self.windows)
+        # A run has a run of the least length around each of its cards, so those will do, unless a part of a run might
+        # have too few naturals.
+        shortest = min(map(len, self.windows), default=0) if spec.min_naturals <= 1 else len(RANKS)
+        self._use_masks = tuple(mask for mask in self._window_masks if mask.bit_count() <= shortest)
         self._valid_windows = frozenset(self.windows)
         self._below = {w[1:]: w for w in self.windows}
         self._above = {w[:-1]: w for w in self.windows}
@@ -208,6 +212,19 @@ class MeldShapes:
                     cards = tuple([JOKER if rank in wild else face for rank, face in zip(window, stands, strict=True)])
                     found.append(self.meld(cards, stands))
         return tuple(found)
+
+    def run_use(self, suit: int, ranks: int, wilds: int) -> CardSet:
+        """The faces that occur in these runs: what `runs` would tell, without making them."""
+        most, naturals = min(wilds, self.spec.max_wilds), self.spec.min_naturals
+        used, joker = 0, False
+        for mask in self._use_masks:
+            present = mask & ranks
+            held = present.bit_count()
+            absent = mask.bit_count() - held
+            if absent <= most and held >= naturals:
+                used |= present
+                joker |= most > 0 and (absent > 0 or held > naturals)
+        return used << 13 * suit | joker << JOKER
 
     def sets(self, rank: int, counts: tuple[int, ...], wilds: int) -> tuple[LayMeld, ...]:
         """Every set of a rank from this many cards per suit (index: suit) and up to `wilds` jokers."""

@@ -352,6 +352,15 @@ def test_lay_offs_against_brute_force(data: st.DataObject, spec: MeldSpec, point
     check_layoffs(best, onto, spec, 1, chain)
 
 
+@settings(max_examples=300, deadline=None)
+@given(data=st.data(), spec=st.one_of(specs(), specs(plain=True)))
+def test_the_usable_faces_are_those_of_the_melds(data: st.DataObject, spec: MeldSpec) -> None:
+    finder = MeldFinder(MeldShapes(spec))
+    hand = data.draw(hands(spec, 14))
+    faces = {face for meld in finder.melds(hand) for face in meld.cards}
+    assert finder.usable(hand) == sum(1 << face for face in faces)
+
+
 SMALL_DECKS = [
     MeldSpec(ranks=(0, 1, 2, 3)),
     MeldSpec(ranks=(0, 1, 2, 11, 12), suits=(0, 1, 2), ace="around"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Discard
@@ -16,17 +17,14 @@ if TYPE_CHECKING:
     from rummy_engine.profile import Discard as DiscardDials
 
 
-class _Discards(dict[int, tuple[Discard, ...]]):
-    """The discards of a suit's 13-bit mask."""
-
-    __slots__ = ("_of_rank",)
-
-    def __init__(self, of_rank: tuple[Discard, ...]) -> None:
-        self._of_rank = of_rank
-
-    def __missing__(self, mask: int) -> tuple[Discard, ...]:
-        found = self[mask] = tuple(self._of_rank[rank] for rank in range(13) if mask >> rank & 1)
-        return found
+@cache
+def _of_suit(suit: int) -> list[tuple[Discard, ...]]:
+    """The discards of every set of ranks of a suit (index: 13-bit mask): one table for all games."""
+    table: list[tuple[Discard, ...]] = [()]
+    for rank in range(13):
+        discard = Discard(CARDS[suit * 13 + rank])
+        table += [(*lower, discard) for lower in table]
+    return table
 
 
 class DiscardRules:
@@ -36,18 +34,18 @@ class DiscardRules:
         self._lay = lay
         self._free = dials.taken == "free"
         self._free_last = dials.taken == "if_last"
-        self._unplayable = dials.last_unplayable
+        self.last_unplayable = dials.last_unplayable
+        """Whether the discard that goes out must fit no meld (rules R39)."""
         self._goes_out = lay.goes_out
         self.keeps_a_card = dials.last == "required"
         """Whether going out takes a final discard, so that a card must be kept for it."""
         self.floats = dials.last == "float"
         """Whether a hand emptied without a discard plays on (rules R38)."""
         self.face_down = dials.last_face_down
-        self._simple = not self._unplayable and not self._goes_out
+        self._simple = not self.last_unplayable and not self._goes_out
         self.twins = table.twins
         self._folds = table.pack > NATURALS
-        of_face = tuple(Discard(CARDS[face]) for face in range(52))
-        self._suits = tuple(_Discards(of_face[suit * 13 : suit * 13 + 13]) for suit in range(4))
+        self._suits = tuple(_of_suit(suit) for suit in range(4))
         self._joker = (Discard(JOKER),)
 
     def banned(self, state: State) -> CardSet:
@@ -59,6 +57,10 @@ class DiscardRules:
             return 0
         return BIT[taken[0]]
 
+    def banned_as_last(self, state: State) -> CardSet:
+        """The same for the last card of the hand, whenever that is."""
+        return 0 if self._free_last else self.banned(state)
+
     def allowed(self, state: State) -> CardSet:
         """The cards of the hand whose discard completes the turn as it stands."""
         whole = state.hands[state.seat]
@@ -68,7 +70,7 @@ class DiscardRules:
         if self._simple:
             return hand
         if not whole & (whole - 1):  # the discard that goes out (rules R39)
-            if self._unplayable:
+            if self.last_unplayable:
                 hand &= ~self._lay.open_cards(state, state.seat)
         elif self._goes_out and state.tabled_now:
             return 0
