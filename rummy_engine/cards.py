@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from rummy_engine.errors import NotationError
+
+T = TypeVar("T")
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
@@ -102,6 +104,18 @@ def card_set(cards: Iterable[int]) -> CardSet:
     for each in cards:
         result |= BIT[each]
     return result
+
+
+def choices(things: Iterable[T]) -> list[tuple[T, ...]]:
+    """Every choice of these things, each in their order; the bits of its index say which.
+
+    >>> choices("SHD")[0b101]
+    ('S', 'D')
+    """
+    table: list[tuple[T, ...]] = [()]
+    for each in things:
+        table += [(*fewer, each) for fewer in table]
+    return table
 
 
 def faces_in(cards: CardSet) -> tuple[Card, ...]:

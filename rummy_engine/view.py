@@ -6,11 +6,11 @@ Cards in a view are faces, so that twins look alike; a card that the seat cannot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from rummy_engine.actions import Action
-from rummy_engine.cards import FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, faces_in
+from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import presentable
 from rummy_engine.melds import Meld
@@ -133,12 +133,10 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     else:
         raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {len(hands) - 1}")
     asked: tuple[int, ...] = ()
-    if phase == "draw":
-        pass
-    elif phase == "play":
-        if taken or owed:
-            known = seen_by_all(state)
-    else:
+    if phase == "play":
+        if taken or owed:  # both were seen to come from the pile or the table
+            known = _with(known, to_act, known[to_act] | hands[to_act] & (owed | card_set(taken)))
+    elif phase != "draw":
         known = seen_by_all(state)
         if phase == "offer":
             asked = seats_between(dealer, to_act, len(hands))
@@ -159,8 +157,8 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             dealer,
             round_,
             hand,
-            tuple([each.bit_count() for each in hands]),
-            tuple([faces_of(cards) if cards else () for cards in known]),
+            tuple(map(int.bit_count, hands)),
+            tuple(map(faces_of, known)),
             tuple([FACES[each] for each in stock[:stock_known]]) if stock_known else (),
             len(stock),
             shown,
@@ -190,17 +188,14 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
 
 def seen_by_all(state: State) -> tuple[CardSet, ...]:
     """Per seat, the cards of its hand that everybody has seen (see `View.known`)."""
-    phase, hands, known = state.phase, state.hands, state.known
+    phase, hands, known, seat = state.phase, state.hands, state.known, state.seat
     if phase == "deal" or phase == "over":
         return hands
     if phase == "respond":
-        seat, seen = state.by, hands[state.by]
-    elif state.owed or state.taken:  # both were seen to come from the pile or the table
-        seat = state.seat
-        seen = known[seat] | hands[seat] & (state.owed | card_set(state.taken))
-    else:
-        return known
-    return (*known[:seat], seen, *known[seat + 1 :])
+        return _with(known, state.by, hands[state.by])
+    if state.owed or state.taken:
+        return _with(known, seat, known[seat] | hands[seat] & (state.owed | card_set(state.taken)))
+    return known
 
 
 def seats_between(first: int, last: int, players: int) -> tuple[int, ...]:
@@ -208,26 +203,25 @@ def seats_between(first: int, last: int, players: int) -> tuple[int, ...]:
     return tuple([(first + i) % players for i in range(1, (last - first - 1) % players + 1)])
 
 
-class _Faces(dict[CardSet, tuple[Card, ...]]):
-    """The sorted cards of a part of one suit of the first pack: 8192 entries a suit at most, made when asked for."""
-
-    __slots__ = ()
-
-    def __missing__(self, cards: CardSet) -> tuple[Card, ...]:
-        found = self[cards] = faces_in(cards)
-        return found
+def _with(known: tuple[CardSet, ...], seat: int, seen: CardSet) -> tuple[CardSet, ...]:
+    return (*known[:seat], seen, *known[seat + 1 :])
 
 
-_FACES = _Faces()
+@cache
+def _by_suit() -> tuple[list[tuple[Card, ...]], ...]:
+    """Per suit, the cards of every set of ranks (index: 13-bit mask), sorted."""
+    return tuple(choices(CARDS[suit * 13 : suit * 13 + 13]) for suit in range(4))
+
+
 NO_TWINS: CardSet = (2 << JOKER) - 1
 """The cards of one pack with one joker: there every card is its own face."""
-_S, _H, _D, _C = (8191 << 13 * suit for suit in range(4))
 
 
 @lru_cache(maxsize=1 << 14)
 def faces_of(cards: CardSet) -> tuple[Card, ...]:
     """The faces of a set, sorted, twins repeated: `cards.faces_in`, fast, and remembered from view to view."""
-    found = _FACES[cards & _S] + _FACES[cards & _H] + _FACES[cards & _D] + _FACES[cards & _C]
+    a, b, c, d = _by_suit()
+    found = a[cards & 8191] + b[cards >> 13 & 8191] + c[cards >> 26 & 8191] + d[cards >> 39 & 8191]
     if cards > NATURALS:
         second = cards >> PACK & NATURALS
         if second:

@@ -14,7 +14,7 @@ from rummy_engine.errors import NotationError, RummyError
 from rummy_engine.finder import MeldFinder
 from rummy_engine.melds import Meld, MeldShapes, MeldSpec, new_meld
 from rummy_engine.notation import MAX_LENGTH, parse_action
-from rummy_engine.state import NOBODY, State
+from rummy_engine.state import NOBODY, Rest, State
 
 BASIC = MeldShapes(MeldSpec())
 HIGH_OR_LOW = MeldShapes(MeldSpec(jokers=2, ace="both"))
@@ -27,7 +27,7 @@ def lies(shapes: MeldShapes, *texts: str) -> State:
     """A state with these melds (canonical texts) on the table; nothing else matters to a parser."""
     turn = (0, "play", (0, 0), (), (), (0, 0), (), 0, 0)
     rest = ((), 0, 0, 0, False, (), False, 0, 0, NOBODY, "", None, NOBODY, 0, (0, 0), 1, None)
-    nothing = State._make(turn + rest)
+    nothing = State(*turn, Rest(*rest))
     table: list[Meld] = []
     for text in texts:
         action = parse_action(shapes, nothing, "meld " + text)

@@ -90,6 +90,16 @@ class Rules:
 
         self.players = players
         self.table = table
+        self.deck: tuple[Card, ...] = table.deck
+        """The physical cards in pack order."""
+        self.pack: CardSet = table.pack
+        """The physical cards as a set."""
+        self.shapes: MeldShapes = table.shapes
+        """What is a meld."""
+        self.finder: MeldFinder = table.finder
+        """Finds melds in a hand."""
+        self.arranger: Arranger = table.arranger
+        """Arranges hands."""
         self.pile_view = profile.draw.pile_view
         self.hand_size = deal.hand_size
         self.owes = draw.owes
@@ -150,34 +160,9 @@ class Rules:
         self.apply.setdefault(phase, {})[kind] = apply
 
     @property
-    def deck(self) -> tuple[Card, ...]:
-        """The physical cards in pack order."""
-        return self.table.deck
-
-    @property
-    def shapes(self) -> MeldShapes:
-        """What is a meld."""
-        return self.table.shapes
-
-    @property
-    def finder(self) -> MeldFinder:
-        """Finds melds in a hand."""
-        return self.table.finder
-
-    @property
-    def arranger(self) -> Arranger:
-        """Arranges hands."""
-        return self.table.arranger
-
-    @property
     def phases(self) -> Iterable[str]:
         """The phases of this game."""
         return (*self.apply, "over")
-
-    @property
-    def pack(self) -> CardSet:
-        """The physical cards as a set."""
-        return self.table.pack
 
     def fits(self, melds: tuple[Meld, ...]) -> CardSet:
         """The cards off the table that some of these melds takes (`State.fits`)."""

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Discard
-from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet
+from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet, choices
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.finder import HALF, SUIT
 from rummy_engine.rules.lay import Lay
@@ -18,13 +18,9 @@ if TYPE_CHECKING:
 
 
 @cache
-def _of_suit(suit: int) -> list[tuple[Discard, ...]]:
-    """The discards of every set of ranks of a suit (index: 13-bit mask): one table for all games."""
-    table: list[tuple[Discard, ...]] = [()]
-    for rank in range(13):
-        discard = Discard(CARDS[suit * 13 + rank])
-        table += [(*lower, discard) for lower in table]
-    return table
+def _by_suit() -> tuple[list[tuple[Discard, ...]], ...]:
+    """Per suit, the discards of every set of ranks (index: 13-bit mask): one table for all games."""
+    return tuple(choices([Discard(card) for card in CARDS[suit * 13 : suit * 13 + 13]]) for suit in range(4))
 
 
 class DiscardRules:
@@ -45,7 +41,7 @@ class DiscardRules:
         self._simple = not self.last_unplayable and not self._goes_out
         self.twins = table.twins
         self._folds = table.pack > NATURALS
-        self._suits = tuple(_of_suit(suit) for suit in range(4))
+        self._suits = _by_suit()
         self._joker = (Discard(JOKER),)
 
     def banned(self, state: State) -> CardSet:
