@@ -136,12 +136,13 @@ class MeldRules:
                             yield Meld("set", tuple(Cell(face, face) for face in faces + (JOKER,) * wilds))
 
     def _runs(self, count: Counter[str]) -> Iterator[Meld]:
+        most = min(count[JOKER], self.max_wilds)
         for suit in self.suits:
+            in_suit = {rank for rank in self.ranks if count[rank + suit]}
             for seq in self.sequences:
-                faces = [rank + suit for rank in seq]
-                held = [place for place, face in enumerate(faces) if count[face]]
-                most = min(count[JOKER], self.max_wilds)
+                held = [place for place, rank in enumerate(seq) if rank in in_suit]
                 for naturals in range(max(1, self.min_naturals, len(seq) - most), len(held) + 1):
+                    faces = [rank + suit for rank in seq]
                     for places in combinations(held, naturals):
                         cells = (Cell(face if i in places else JOKER, face) for i, face in enumerate(faces))
                         yield Meld("run", tuple(cells))
