@@ -14,11 +14,13 @@ from rummy_engine.actions import LayMeld
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set
 from rummy_engine.deadwood import HALF, SUIT, PlainDeadwood, SearchedDeadwood, points_table
 from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Arrangement, Meld, Place, extended, meld_kind, new_meld
+from rummy_engine.melds import Arrangement, Meld, MeldShapes, Place, extended, meld_kind, new_meld
 from rummy_engine.state import NOBODY
 
 ANY_CARD: CardSet = -1
 """A set that has every card."""
+IMPOSSIBLE = 10**9
+"""More points than any hand has."""
 
 
 class Addition(NamedTuple):
@@ -81,7 +83,7 @@ class Arranger:
         melds. `chain` says where at the ends of a run `seat` may add: "any" always; "own" next to a card of the meld's
         owner or of the seat itself; "none" one card an end, next to a card of the owner. Sets take cards from anyone.
         """
-        points, additions = _LayOffs(self, onto, seat, chain).best(hand)
+        points, additions = LayOffs(self.shapes, onto, seat, self.deadwood, chain).best(hand)
         layoffs = tuple((card, index) for index, (_, added) in enumerate(additions) for card in added)
         hand &= ~card_set(card for card, _ in layoffs)
         melds = []
@@ -113,43 +115,58 @@ def _copies(faces: Iterable[Card], hand: CardSet) -> tuple[Card, ...]:
     return tuple(found)
 
 
-class _LayOffs:
-    """The lay-offs on some melds that leave a hand with the least deadwood.
+class LayOffs:
+    """The lay-offs on some melds that leave a hand with the least points.
 
     Lay-offs on different melds do not depend on each other, except that a card goes to one meld. So the melds are taken
     in turn: each gets one of the additions that the hand then left can make, the rest of the hand goes on to the next.
     """
 
-    def __init__(self, arranger: Arranger, onto: tuple[Meld, ...], seat: int, chain: str) -> None:
-        self._arranger = arranger
+    def __init__(
+        self,
+        shapes: MeldShapes,
+        onto: tuple[Meld, ...],
+        seat: int,
+        points: Callable[[CardSet], int],
+        chain: str = "any",
+        spurned: CardSet = 0,
+    ) -> None:
+        """`points`: of the cards that are not laid off; `spurned`: cards that no meld may take in the end."""
+        self._shapes = shapes
         self._onto = onto
         self._seat = seat
+        self._points = points
         self._chain = chain
+        self._spurned = spurned
         self._solved: dict[tuple[int, CardSet], tuple[int, tuple[Addition, ...]]] = {}
 
     def best(self, hand: CardSet, index: int = 0) -> tuple[int, tuple[Addition, ...]]:
         """The least points left with additions to the melds from `index` on, and what each of these is given."""
-        if index == len(self._onto):
-            return self._arranger.deadwood(hand), ()
         found = self._solved.get((index, hand))
         if found is None:
-            meld = self._onto[index]
-            points, others = self.best(hand, index + 1)
-            found = points, (Addition(meld, ()), *others)
-            for addition in self._additions(meld, hand):
-                if not found[0]:
+            found = self._solved[index, hand] = self._best(hand, index)
+        return found
+
+    def _best(self, hand: CardSet, index: int) -> tuple[int, tuple[Addition, ...]]:
+        if index == len(self._onto):
+            return self._points(hand), ()
+        found: tuple[int, tuple[Addition, ...]] = IMPOSSIBLE, ()
+        for addition in self._additions(self._onto[index], hand):
+            if self._spurned and self._shapes.openings(addition.meld).takes & self._spurned:
+                continue
+            points, others = self.best(hand & ~card_set(addition.cards), index + 1)
+            if points < found[0]:
+                found = points, (addition, *others)
+                if not points:
                     break
-                points, others = self.best(hand & ~card_set(addition.cards), index + 1)
-                if points < found[0]:
-                    found = points, (addition, *others)
-            self._solved[index, hand] = found
         return found
 
     def _additions(self, meld: Meld, hand: CardSet) -> Iterator[Addition]:
-        """What the meld can take from the hand, fewest cards first."""
+        """What the meld can take from the hand, fewest cards first: to begin with, nothing."""
         joinable = self._joinable(meld, hand)
         queue = deque([Addition(meld, ())])
         seen = set()
+        yield queue[0]
         while queue:
             grown, added = queue.popleft()
             for longer, card in self._one_more(grown, hand & ~card_set(added), joinable):
@@ -166,7 +183,7 @@ class _LayOffs:
         return own | card_set(card for card, by in zip(meld.cards, meld.by, strict=True) if by in seats)
 
     def _one_more(self, meld: Meld, hand: CardSet, joinable: CardSet) -> Iterator[tuple[Meld, Card]]:
-        openings = self._arranger.shapes.openings(meld)
+        openings = self._shapes.openings(meld)
         if openings.takes & hand:
             for face, places in openings.places.items():
                 for card in _copies((face,), hand):

@@ -159,14 +159,25 @@ def _set_choices(held: int, sizes: set[int]) -> tuple[tuple[int, int, int, int],
 # sets depend on, every eighth bit is all that the runs of a suit depend on, and twins are one value whichever is used.
 _PLACES = tuple(1 << 8 * (card % 13) + card // 13 for card in range(52))
 """Where each natural card is kept; its twin is four bits up."""
-_COLUMN = sum(1 << 8 * rank for rank in range(13))
+COLUMN = sum(1 << 8 * rank for rank in range(13))
 """The bits of one suit."""
 
 MOST_SOLVED = 100_000
 """How many smaller hands a search remembers before it starts afresh (some 15 MB)."""
 
 
-class _Use(NamedTuple):
+def by_rank(hand: CardSet) -> int:
+    """The natural cards of a hand, a byte a rank."""
+    once, again = hand & NATURALS, hand >> PACK & NATURALS
+    cards = 0
+    for card in cards_in(once | again):
+        cards |= _PLACES[card]
+    for card in cards_in(once & again):
+        cards |= _PLACES[card] << 4
+    return cards
+
+
+class Use(NamedTuple):
     """Natural cards that make one meld together with `fewest` to `most` jokers, any number between."""
 
     cards: int
@@ -174,70 +185,19 @@ class _Use(NamedTuple):
     most: int
 
 
-class SearchedDeadwood:
-    """The least deadwood with any deck: two packs, jokers, sets that repeat a suit.
+class Uses:
+    """Which melds of a hand use its lowest card."""
 
-    The lowest card of a hand is left, or it is in one of the melds it can be in; a smaller hand remains, and each is
-    solved once. Rank by rank there are few of them, for a run reaches only a few ranks ahead. What a joker stands for
-    never matters: a meld is the natural cards it uses and a number of jokers.
-    """
-
-    def __init__(self, finder: MeldFinder, points: tuple[int, ...]) -> None:
-        self._finder = finder
-        self._spec = finder.shapes.spec
-        self._points = points
-        self._set_cap = finder.shapes.set_cap
+    def __init__(self, shapes: MeldShapes) -> None:
+        self._spec = shapes.spec
+        self._set_cap = shapes.set_cap
         self._most_wilds = min(self._spec.jokers, self._spec.max_wilds)
-        self._runs = [sum(1 << 8 * rank for rank in window) for window in uncut_runs(finder.shapes)]
-        self._longest_run = max(map(len, finder.shapes.windows), default=0)
-        self._forget()
+        self._runs = [sum(1 << 8 * rank for rank in window) for window in uncut_runs(shapes)]
+        self._longest_run = max(map(len, shapes.windows), default=0)
+        self._set_uses: dict[int, tuple[Use, ...]] = {}
+        self._run_uses: dict[int, tuple[Use, ...]] = {}
 
-    def _forget(self) -> None:
-        self._set_uses: dict[int, tuple[_Use, ...]] = {}
-        self._run_uses: dict[int, tuple[_Use, ...]] = {}
-        self._solved: list[dict[int, int]] = [{} for _ in range(self._spec.jokers + 1)]
-
-    def least(self, hand: CardSet) -> int:
-        """The least points left of a hand."""
-        if sum(map(len, self._solved)) > MOST_SOLVED:
-            self._forget()
-        wilds = (hand & JOKERS).bit_count()
-        loose = 0
-        if not wilds:  # few cards are in any meld then; the others are left in every arrangement
-            usable = self._finder.usable(hand)
-            for card in cards_in(hand & ~(usable | usable << PACK)):
-                loose += self._points[card.face]
-            hand &= usable | usable << PACK
-        once, again = hand & NATURALS, hand >> PACK & NATURALS
-        cards = 0
-        for card in cards_in(once | again):
-            cards |= _PLACES[card]
-        for card in cards_in(once & again):
-            cards |= _PLACES[card] << 4
-        return loose + self._search(cards, wilds)
-
-    def _search(self, cards: int, wilds: int) -> int:
-        if not cards:
-            return wilds * self._points[JOKER_FACE]
-        known = self._solved[wilds].get(cards)
-        if known is not None:
-            return known
-        lowest = (cards & -cards).bit_length() - 1
-        rank, suit = lowest >> 3, lowest & 7
-        value = self._points[suit * 13 + rank]
-        least = value + self._search(_without(cards, 1 << lowest), wilds)
-        for use in self._sets_with_lowest(cards >> 8 * rank & 255):
-            rest = cards ^ use.cards << 8 * rank
-            for jokers in range(use.fewest, min(use.most, wilds) + 1):
-                least = min(least, self._search(rest, wilds - jokers))
-        for use in self._runs_with_lowest(cards >> suit & _COLUMN):
-            rest = _without(cards, use.cards << suit)
-            for jokers in range(use.fewest, min(use.most, wilds) + 1):
-                least = min(least, self._search(rest, wilds - jokers))
-        self._solved[wilds][cards] = least
-        return least
-
-    def _sets_with_lowest(self, held: int) -> tuple[_Use, ...]:
+    def sets_with_lowest(self, held: int) -> tuple[Use, ...]:
         """The sets, from one rank's byte, that use its lowest suit."""
         found = self._set_uses.get(held)
         if found is None:
@@ -247,7 +207,7 @@ class SearchedDeadwood:
             uses = []
             for counts in product(range(1, copies[0] + 1), *(range(most + 1) for most in copies[1:])):
                 size = sum(counts)
-                use = _Use(
+                use = Use(
                     sum(_taken(held, suit, count) for suit, count in zip(suits, counts, strict=True)),
                     max(spec.set_min - size, 0),
                     min(self._set_cap - size, self._most_wilds),
@@ -257,7 +217,7 @@ class SearchedDeadwood:
             found = self._set_uses[held] = tuple(uses)
         return found
 
-    def _runs_with_lowest(self, held: int) -> tuple[_Use, ...]:
+    def runs_with_lowest(self, held: int) -> tuple[Use, ...]:
         """The runs, from one suit's column, that use its lowest rank.
 
         A longer reading of the same naturals exists for every number of jokers up to the longest run: a line of ranks
@@ -276,13 +236,67 @@ class SearchedDeadwood:
                         if cards.bit_count() >= self._spec.min_naturals:
                             fewest[cards] = min(jokers, fewest.get(cards, jokers))
             found = self._run_uses[held] = tuple(
-                _Use(cards, jokers, min(self._longest_run - cards.bit_count(), self._most_wilds))
+                Use(cards, jokers, min(self._longest_run - cards.bit_count(), self._most_wilds))
                 for cards, jokers in fewest.items()
             )
         return found
 
 
-def _without(cards: int, used: int) -> int:
+class SearchedDeadwood:
+    """The least deadwood with any deck: two packs, jokers, sets that repeat a suit.
+
+    The lowest card of a hand is left, or it is in one of the melds it can be in; a smaller hand remains, and each is
+    solved once. Rank by rank there are few of them, for a run reaches only a few ranks ahead. What a joker stands for
+    never matters: a meld is the natural cards it uses and a number of jokers.
+    """
+
+    def __init__(self, finder: MeldFinder, points: tuple[int, ...]) -> None:
+        self._finder = finder
+        self._points = points
+        uses = Uses(finder.shapes)
+        self._sets_with_lowest, self._runs_with_lowest = uses.sets_with_lowest, uses.runs_with_lowest
+        self._levels = range(finder.shapes.spec.jokers + 1)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._solved: list[dict[int, int]] = [{} for _ in self._levels]
+
+    def least(self, hand: CardSet) -> int:
+        """The least points left of a hand."""
+        if sum(map(len, self._solved)) > MOST_SOLVED:
+            self._forget()
+        wilds = (hand & JOKERS).bit_count()
+        loose = 0
+        if not wilds:  # few cards are in any meld then; the others are left in every arrangement
+            usable = self._finder.usable(hand)
+            for card in cards_in(hand & ~(usable | usable << PACK)):
+                loose += self._points[card.face]
+            hand &= usable | usable << PACK
+        return loose + self._search(by_rank(hand), wilds)
+
+    def _search(self, cards: int, wilds: int) -> int:
+        if not cards:
+            return wilds * self._points[JOKER_FACE]
+        known = self._solved[wilds].get(cards)
+        if known is not None:
+            return known
+        lowest = (cards & -cards).bit_length() - 1
+        rank, suit = lowest >> 3, lowest & 7
+        value = self._points[suit * 13 + rank]
+        least = value + self._search(without(cards, 1 << lowest), wilds)
+        for use in self._sets_with_lowest(cards >> 8 * rank & 255):
+            rest = cards ^ use.cards << 8 * rank
+            for jokers in range(use.fewest, min(use.most, wilds) + 1):
+                least = min(least, self._search(rest, wilds - jokers))
+        for use in self._runs_with_lowest(cards >> suit & COLUMN):
+            rest = without(cards, use.cards << suit)
+            for jokers in range(use.fewest, min(use.most, wilds) + 1):
+                least = min(least, self._search(rest, wilds - jokers))
+        self._solved[wilds][cards] = least
+        return least
+
+
+def without(cards: int, used: int) -> int:
     """The hand less one copy of each card in `used`."""
     twins = cards >> 4 & used
     return cards ^ used ^ twins ^ twins << 4

@@ -11,6 +11,7 @@ from rummy_engine.cards import BIT, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, P
 from rummy_engine.finder import face_bits
 from rummy_engine.melds import Meld
 from rummy_engine.rules.discard import DiscardRules
+from rummy_engine.rules.going_out import GoingOut
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.table import Table
 from rummy_engine.state import NOBODY, State
@@ -29,6 +30,7 @@ class Obligation:
         self.goes_out = lay.goes_out
         self.tables = lay.in_turn
         self.meld_only = meld_only
+        self._going_out = GoingOut(table, lay, discards)
         # What can lead on to a card of each suit: the suit in both packs, and every joker.
         self._suits = tuple(8191 << 13 * suit | 8191 << PACK + 13 * suit | JOKERS for suit in range(4))
         # Where nothing restricts what is tabled, a card within reach can be tabled and any rest of the hand discarded.
@@ -50,6 +52,9 @@ class Obligation:
             return False
         if self.reach_decides and state.owed:
             return self._owed_within_reach(state)
+        if self.goes_out:
+            in_meld = FACES[state.taken[0]] if self._owes_a_meld(state) else None
+            return self._owed_within_reach(state) and self._going_out.possible(state, in_meld)
         return self._search(state, set())
 
     def _search(self, state: State, seen: set[tuple[CardSet, CardSet, int, tuple[Meld, ...]]]) -> bool:
@@ -63,38 +68,10 @@ class Obligation:
         seen.add(key)
         if state.owed and not self._owed_within_reach(state):
             return False
-        if self.goes_out and (found := self._can_go_out(state)) is not None:
-            return found
         owed = {FACES[each] for each in cards_in(state.owed)}
         moves = self.table_moves(state)
-        if self.goes_out and owed and not self._lay.awaits_own_meld(state):
-            # A meld with the owed card may as well come first, so melds without it only stand in the way.
-            moves = tuple([move for move in moves if not isinstance(move, LayMeld) or owed.intersection(move.cards)])
         best_first = sorted(moves, key=lambda move: owed.isdisjoint(_played(move)))
         return any(self._search(self.put(state, each), seen) for each in best_first if self.uses_owed_well(state, each))
-
-    def _can_go_out(self, state: State) -> bool | None:
-        """Whether the best arrangement empties the hand but for a discard; None: it does not, though another might.
-
-        Which card is left is not asked of the arrangement; it may be one that cannot be discarded, or one that is owed.
-        """
-        hand, seat = state.hands[state.seat], state.seat
-        onto = self._lay.reachable_melds(state, seat)
-        plan = self._table.counter.best(hand, tuple([state.table[i] for i in onto]), seat)
-        if plan.points > 1:
-            return None if self.jokers_to_swap(state) else False
-        for meld in plan.melds:
-            move = self._table.shapes.meld(tuple([FACES[each] for each in meld.cards]), meld.faces)
-            if state.melds_now >= self._lay.melds_per_turn:
-                return None
-            state = self._lay.put_meld(state, move)
-        for card, index in plan.layoffs:
-            layoffs = self._lay.layoffs(state, 1 << card, self._lay.open_melds(state, seat))
-            fitting = [each for each in layoffs if each.meld == onto[index] and self.uses_owed_well(state, each)]
-            if not fitting:
-                return None
-            state = self._lay.put_layoff(state, fitting[0])
-        return True if self.may_end(state) else None
 
     def uses_owed_well(self, state: State, move: LayMeld | LayOff | Swap) -> bool:
         """Not a lay-off of the owed card where only a new meld will do (`draw.deep_use = "meld"`)."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rummy_engine.arrange import Arranger
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
 from rummy_engine.finder import MeldFinder
+from rummy_engine.melding import MeldSearch
 from rummy_engine.melds import Meld, MeldShapes, MeldSpec, Openings
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class Table:
         self._last = Laid((), (), 0, 0)
         self.worth = Worth(values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
-        self.counter = _arranger(self.finder, (1,) * 53)
-        """Arranges hands by the number of cards left, not by their points."""
+        self.takes_all_but = _search(self.finder).takes_all_but
+        """Whether melds take all but so many cards of a hand."""
 
     def copies(self, face: int) -> CardSet:
         """The copies of a face in this pack."""
@@ -151,6 +152,11 @@ def pick(hand: CardSet, face: int, *preferred: CardSet) -> Card:
 @lru_cache(maxsize=64)
 def _finder(spec: MeldSpec) -> MeldFinder:
     return MeldFinder(MeldShapes(spec))
+
+
+@lru_cache(maxsize=64)
+def _search(finder: MeldFinder) -> MeldSearch:
+    return MeldSearch(finder)
 
 
 @lru_cache(maxsize=64)
