@@ -18,7 +18,7 @@ from rummy_engine.view import View
 MOST_ARRANGED = 30
 """Hands of more cards are shown by suit: arranging them exactly could take minutes."""
 SHORTEST_TITLE = 8
-"""Titles of variants are cut to fit the heading, but not to fewer characters."""
+"""Titles of variants are cut to fit the heading; where no more room than that is left, they are left out."""
 NEXT_DRAWS = 8
 """How many of the known next cards of the stock are shown."""
 
@@ -51,10 +51,9 @@ def arranged(game: Game, players: int, hand: CardSet) -> Arranged:
 
 def board(game: Game, view: View, seats: Seats, width: int) -> list[str]:
     """Everything a seat looks at before it moves: who holds how much, the table, the pile, its hand, its moves."""
-    turn = f" · {_round(game, view)} · {seats.within(view.dealer)} dealt · {_whose_turn(view, seats)}"
-    title = printable(game.profile.meta.title)
-    room = max(width - len(heading(turn, 0)), SHORTEST_TITLE)
-    lines = [heading((title if len(title) <= room else f"{title[: room - 1]}…") + turn, width)]
+    dealt = f"{seats.within(view.dealer)} dealt"
+    first = _heading(game, [_round(game, view), dealt, _whose_turn(view, seats)], width)
+    lines = [first]
     lines += _seats(view, seats, width)
     if view.table or game.profile.knock is None:
         lines += flow("table", _table(view, seats), width)
@@ -62,9 +61,20 @@ def board(game: Game, view: View, seats: Seats, width: int) -> list[str]:
     if seen := list(_seen(view, seats)):
         lines += flow("seen", seen, width)
     lines += flow("hand", hand_cells(game, view), width)
-    if notes := list(_notes(game, view)):
+    if notes := [dealt] * (dealt not in first) + list(_notes(game, view)):
         lines += flow("turn", [" · ".join(notes)], width)
     return [*lines, *Menu(view).lines(width)]
+
+
+def _heading(game: Game, parts: list[str], width: int) -> str:
+    """The first line; on narrow screens without the dealer, then with a part of the title, then without it."""
+    title = printable(game.profile.meta.title)
+    if len(heading(" · ".join([title, *parts]), 0)) > width:
+        del parts[1]
+        room = width - len(heading(" · ".join(["", *parts]), 0))
+        if len(title) > room:
+            title = f"{title[: room - 1]}…" if room >= SHORTEST_TITLE else ""
+    return heading(" · ".join([title, *parts] if title else parts), width)
 
 
 def _round(game: Game, view: View) -> str:

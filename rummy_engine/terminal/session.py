@@ -36,7 +36,7 @@ ADVISER = "medium"
 PROMPT = "> "
 NEXT_ROUND = "Enter for the next round > "
 AT_THE_END = "Enter to leave (or: save, undo, log) > "
-SAVE_FIRST = "Save it? Enter saves, n leaves without, anything else goes back to the table > "
+SAVE_FIRST = "Save it? Enter: yes, n: no, else: back to the table > "
 UNSAVED = 1
 """The exit code when the match should have been saved and could not be."""
 
