@@ -79,6 +79,10 @@ def _run_tables(runs: tuple[int, ...], points: tuple[int, ...]) -> tuple[list[in
     return left, used
 
 
+MOST_BRANCHES = 4
+"""In how many ranks every choice of a set is tried; a hand of eleven cards has three such ranks at most."""
+
+
 class PlainDeadwood:
     """The least deadwood with one pack and no jokers.
 
@@ -89,6 +93,8 @@ class PlainDeadwood:
 
     def __init__(self, shapes: MeldShapes, points: tuple[int, ...]) -> None:
         spec = shapes.spec
+        self._shapes, self._points = shapes, points
+        self._searched: SearchedDeadwood | None = None
         runs = tuple(map(_rank_mask, uncut_runs(shapes)))
         a, b, c, d = (_run_tables(runs, points[suit * 13 : suit * 13 + 13]) for suit in range(4))
         self._left = a[0], b[0], c[0], d[0]
@@ -120,9 +126,17 @@ class PlainDeadwood:
             others = ~(ranks ^ contested)
             a, b, c, d, ranks = a & others, b & others, c & others, d & others, contested
         if ranks:
+            if ranks.bit_count() > MOST_BRANCHES:
+                return self._search(a | b << 13 | c << 26 | d << 39)
             return self._branch(a, b, c, d, ranks)
         in_a, in_b, in_c, in_d = self._left
         return in_a[a] + in_b[b] + in_c[c] + in_d[d]
+
+    def _search(self, hand: CardSet) -> int:
+        """The other way, for a large hand with many such ranks, where trying every choice would never end."""
+        if self._searched is None:
+            self._searched = SearchedDeadwood(MeldFinder(self._shapes), self._points)
+        return self._searched.least(hand)
 
     def _branch(self, a: int, b: int, c: int, d: int, ranks: int) -> int:
         """The least over every choice of a set, or none, in each of these ranks."""

@@ -414,6 +414,26 @@ def test_nothing_more_could_be_melded_or_joined(data: st.DataObject, spec: MeldS
         assert not oracles.is_meld([str(card) for card in (*one.cards, *other.cards)], rules_of(spec))
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.data(), specs(plain=True))
+def test_large_hands_take_the_other_way_to_the_same_number(data: st.DataObject, spec: MeldSpec) -> None:
+    """Whether every choice of a set is tried or not."""
+    hand = data.draw(hands(spec, 18))
+    plain = deadwood.PlainDeadwood(MeldShapes(spec), GIN_POINTS)
+    found = []
+    for most in (0, 13):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(deadwood, "MOST_BRANCHES", most)
+            found.append(plain.least(hand))
+    assert found[0] == found[1]
+
+
+def test_the_whole_pack_is_melded_in_no_time() -> None:
+    hand = card_set(deck(GIN))
+    assert arranger().deadwood(hand) == arranger().best(hand).points == 0
+    assert arranger().deadwood(hand & ~parse_cards("7S 7H 7D 7C 2S")) == 0
+
+
 def test_a_search_may_forget(monkeypatch: pytest.MonkeyPatch) -> None:
     hand = parse_cards("4H 5H 8H 8S 8D 9D TD JK JK QS QS")
     searching = Arranger(MeldFinder(MeldShapes(WILD)), GIN_POINTS)
