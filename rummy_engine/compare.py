@@ -15,7 +15,16 @@ from typing import Any
 from rummy_engine.comparing.chunks import Fault, OnFault, Plan
 from rummy_engine.comparing.counting import CURVE, Tally
 from rummy_engine.comparing.intervals import LEVEL, Interval
-from rummy_engine.comparing.measures import BOT_MATCHES, BOT_MEASURES, BOT_POINTS, BOT_WON, MEASURES, of_bot, shown
+from rummy_engine.comparing.measures import (
+    BOT_MATCHES,
+    BOT_MEASURES,
+    BOT_POINTS,
+    BOT_WON,
+    MEASURES,
+    after_round,
+    of_bot,
+    shown,
+)
 from rummy_engine.comparing.running import Report, run
 from rummy_engine.comparing.setups import MOST_SETUPS, Bots, Setup, grid
 from rummy_engine.comparing.stopping import Until
@@ -111,10 +120,11 @@ class Row:
         """Matches that were played and counted; 0 where single rounds are played."""
         return self.tally.take("matches")
 
-    def curve(self) -> tuple[float, ...]:
+    def curve(self) -> tuple[Interval, ...]:
         """Between two bots: the chance that the first one is ahead after round 1, 2, … of a match (even: one half)."""
-        plays = self.matches
-        return tuple(halves / (2 * plays) for halves in self.tally.curve) if plays else ()
+        if not (self.matches and self.tally.take("pairs")):
+            return ()
+        return tuple(after_round(number).estimate(self.tally) for number in range(1, CURVE + 1))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data for JSON; histograms go from value to how often."""
@@ -141,7 +151,7 @@ class Row:
             "skill": None
             if self.skill is None
             else {"better": self.skill.better, "worse": self.skill.worse, "index": self.skill.index.to_dict()},
-            "skill_curve": [round(chance, 10) for chance in self.curve()],
+            "skill_curve": [chance.to_dict() for chance in self.curve()],
             "histograms": {
                 name: {str(value): often for value, often in sorted(histogram.items())}
                 for name, histogram in tally.histograms.items()

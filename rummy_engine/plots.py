@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from rummy_engine.compare import Comparison, Row
-from rummy_engine.comparing.counting import ENDINGS
+from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.intervals import UNKNOWN, Interval
 from rummy_engine.errors import RummyError
 
@@ -36,6 +36,8 @@ LABEL = 34
 """Labels of rows are broken after so many characters."""
 MOST_CURVES = 12
 """With more rows than this, their skill curves could not be told apart."""
+MOST_SHADED = 4
+"""With more curves than this, the intervals around them would hide them."""
 
 
 class Chart(NamedTuple):
@@ -88,6 +90,7 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
         found.append(Band("Skill index", text, height, (Chart("", _skill),)))
     if 0 < sum(bool(row.curve()) and row.skill is not None for row in rows) <= MOST_CURVES:
         text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
+        text += f" Shaded, with up to {MOST_SHADED} curves: 95 % intervals."
         found.append(Band("Skill curve", text, 3.8, (Chart("", _curve),)))
     return tuple(found)
 
@@ -95,7 +98,9 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
 def draw_comparison(comparison: Comparison, form: str) -> bytes:
     """All charts in one picture, as the content of a file; `form`: "png" or "svg". Equal ones are drawn equally."""
     rows = [row for row in comparison.rows if row.rounds]
-    return _drawn(bands(rows), rows, form, f"{comparison.deals} deals each, seed {comparison.seed}")
+    played = max((row.tally.take("deals") for row in rows), default=0)
+    title = f"Deals of each: {played}, played as {'whole matches' if comparison.whole_matches else 'single rounds'}"
+    return _drawn(bands(rows), rows, form, f"{title}, seed {comparison.seed}")
 
 
 def draw_band(band: Band, rows: Sequence[Row]) -> str:
@@ -106,33 +111,40 @@ def draw_band(band: Band, rows: Sequence[Row]) -> str:
 
 def _drawn(each: Sequence[Band], rows: Sequence[Row], form: str, title: str | None) -> bytes:
     from matplotlib import rc_context
+
+    settings: Any = {"svg.hashsalt": "rummy-engine", "font.size": 10, "axes.axisbelow": True, "axes.titlesize": 10}
+    content = io.BytesIO()
+    with rc_context(settings):
+        figure = figure_of(each, rows, title)
+        figure.savefig(content, format=form, dpi=110, metadata={"Date": None} if form == "svg" else None)
+    return content.getvalue()
+
+
+def figure_of(each: Sequence[Band], rows: Sequence[Row], title: str | None) -> Any:
+    """The matplotlib figure of these charts, one band below the other."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    settings: Any = {"svg.hashsalt": "rummy-engine", "font.size": 10, "axes.axisbelow": True, "axes.titlesize": 10}
-    with rc_context(settings):
-        heights = [band.height + 0.45 * bool(band.title) for band in each]
-        figure = Figure(figsize=(WIDTH, sum(heights) + 0.5 * bool(title)), layout="constrained")
-        FigureCanvasAgg(figure)
-        parts = figure.subfigures(len(each), 1, height_ratios=heights, squeeze=False)[:, 0]
-        for part, band in zip(parts, each, strict=True):
-            grid = part.subplots(1, len(band.charts), squeeze=False)[0]
-            for column, (axes, chart) in enumerate(zip(grid, band.charts, strict=True)):
-                axes.set_title(chart.title, loc="left")
-                for side in ("top", "right"):
-                    axes.spines[side].set_visible(False)
-                chart.draw(axes, rows)
-                if column:
-                    axes.set_yticklabels([])
-            if band.title:
-                part.suptitle(band.title, x=0.01, ha="left", weight="bold")
-            if band.caption:
-                part.supxlabel(band.caption, x=0.01, ha="left", size=8, color=GREY)
-        if title:
-            figure.suptitle(title, x=0.01, ha="left", weight="bold", size=12)
-        content = io.BytesIO()
-        figure.savefig(content, format=form, dpi=110, metadata={"Date": None} if form == "svg" else None)
-    return content.getvalue()
+    heights = [band.height + 0.45 * bool(band.title) for band in each]
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.5 * bool(title)), layout="constrained")
+    FigureCanvasAgg(figure)
+    parts = figure.subfigures(len(each), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for part, band in zip(parts, each, strict=True):
+        grid = part.subplots(1, len(band.charts), squeeze=False)[0]
+        for column, (axes, chart) in enumerate(zip(grid, band.charts, strict=True)):
+            axes.set_title(chart.title, loc="left")
+            for side in ("top", "right"):
+                axes.spines[side].set_visible(False)
+            chart.draw(axes, rows)
+            if column:
+                axes.set_yticklabels([])
+        if band.title:
+            part.suptitle(band.title, x=0.01, ha="left", weight="bold")
+        if band.caption:
+            part.supxlabel(band.caption, x=0.01, ha="left", size=8, color=GREY)
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", weight="bold", size=12)
+    return figure
 
 
 def _label(row: Row) -> str:
@@ -175,15 +187,21 @@ def _points(axes: Any, rows: Sequence[Row]) -> None:
 
 def _turns(axes: Any, rows: Sequence[Row]) -> None:
     _boxes(axes, rows, "turns", [row.measures["turns"].value for row in rows])
-    axes.set_xlim(left=0)
+    _from_zero(axes)
     axes.set_xlabel("turns")
 
 
 def _length(axes: Any, rows: Sequence[Row]) -> None:
     means = [row.measures["length"].value if row.matches else None for row in rows]
     _boxes(axes, rows, "length", means)
-    axes.set_xlim(left=0)
+    _from_zero(axes)
     axes.set_xlabel("rounds")
+
+
+def _from_zero(axes: Any) -> None:
+    """For counts: from 0, with whole numbers along the axis."""
+    axes.set_xlim(left=-0.02 * axes.get_xlim()[1])
+    axes.xaxis.get_major_locator().set_params(integer=True)
 
 
 def _boxes(axes: Any, rows: Sequence[Row], histogram: str, means: Sequence[float | None]) -> None:
@@ -192,11 +210,13 @@ def _boxes(axes: Any, rows: Sequence[Row], histogram: str, means: Sequence[float
         if mean is None or not counts:
             continue
         marks = [quantile(counts, percent) for percent in (5, 25, 50, 75, 95)]
-        axes.plot([marks[0], marks[4]], [at, at], color=GREY, linewidth=1.2, solid_capstyle="butt")
+        # Below the box; a quantile at the edge of the picture is not cut in half.
+        axes.plot([marks[0], marks[4]], [at, at], color=GREY, linewidth=1.2, solid_capstyle="butt", zorder=0.9)
         axes.barh(at, marks[3] - marks[1], left=marks[1], height=0.5, color=LIGHT_BLUE, edgecolor=BLUE)
         axes.plot([marks[2], marks[2]], [at - 0.25, at + 0.25], color=BLUE, linewidth=2.5)
         axes.plot(mean, at, marker="D", color=RED, markersize=5, linestyle="none")
     _rows_down(axes, rows)
+    axes.use_sticky_edges = False
     axes.margins(x=0.03)
 
 
@@ -210,7 +230,7 @@ def _left_won(axes: Any, rows: Sequence[Row]) -> None:
     _dots(axes, rows, [row.measures["left_won"] for row in rows], 100)
     for at, row in enumerate(rows):
         fair = 100 / row.players
-        axes.plot([fair, fair], [at - 0.35, at + 0.35], color=RED, linewidth=1.8, linestyle="--")
+        axes.plot([fair, fair], [at - 0.35, at + 0.35], color=RED, linewidth=1.8, linestyle="--", zorder=1.5)
     axes.set_xlabel("%")
 
 
@@ -221,7 +241,8 @@ def _skill(axes: Any, rows: Sequence[Row]) -> None:
             text = f"{row.skill.better} over {row.skill.worse}"
             place = (100 * row.skill.index.value, at)
             axes.annotate(text, place, (0, 6), textcoords="offset points", ha="center", size=8)
-    axes.set_xlim(-5, 55)
+    lows = [100 * row.skill.index.low for row in rows if row.skill and row.skill.index.low is not None]
+    axes.set_xlim(min([-5, *(low - 2 for low in lows)]), 55)
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_xlabel("percentage points")
 
@@ -239,25 +260,38 @@ def _dots(axes: Any, rows: Sequence[Row], intervals: Sequence[Interval], scale: 
 
 def _curve(axes: Any, rows: Sequence[Row]) -> None:
     shown = [row for row in rows if row.skill is not None and row.matches]
-    longest = 2
+    longest, lowest = 2, 45.0
     for at, row in enumerate(shown):
         assert row.skill is not None
-        chances = row.curve()
-        if row.skill.better != row.bots[0]:
-            chances = tuple(1 - chance for chance in chances)
-        last = min(len(chances), quantile(row.tally.histograms["length"], 99))
+        last = min(CURVE, quantile(row.tally.histograms["length"], 99))
         longest = max(longest, last)
+        chances, lows, highs = _percent(row.curve()[:last])
+        if row.skill.better != row.bots[0]:
+            chances, lows, highs = ([100 - each for each in line] for line in (chances, highs, lows))
+        lowest = min(lowest, *(lows if len(shown) <= MOST_SHADED else chances))
         style = {"color": LINES[at % len(LINES)], "linestyle": STYLES[at // len(LINES) % len(STYLES)]}
         label = "\n".join(wrap(f"{row.label}: {row.skill.better} over {row.skill.worse}", LABEL))
-        axes.plot(range(1, last + 1), [100 * each for each in chances[:last]], marker=".", label=label, **style)
+        rounds = range(1, last + 1)
+        axes.plot(rounds, chances, marker=".", label=label, **style)
+        if len(shown) <= MOST_SHADED:
+            axes.fill_between(rounds, lows, highs, color=style["color"], alpha=0.15, linewidth=0)
     axes.axhline(50, color=GREY, linewidth=0.8)
     axes.set_xlim(0.5, longest + 0.5)
     axes.grid(color="#dddddd")
     axes.set_xticks(range(1, longest + 1, 1 + longest // 16))
     axes.set_xlabel("rounds played")
-    axes.set_yticks(range(40, 101, 10), [f"{share} %" for share in range(40, 101, 10)])
-    axes.set_ylim(40, 101)
+    ticks = range(10 * int(lowest // 10), 101, 10)
+    axes.set_yticks(ticks, [f"{share} %" for share in ticks])
+    axes.set_ylim(ticks[0], 101)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=8)
+
+
+def _percent(intervals: Sequence[Interval]) -> tuple[list[float], list[float], list[float]]:
+    """Values and bounds in percent; a bound that is not known is the value."""
+    values = [100 * (each.value or 0) for each in intervals]
+    lows = [value if each.low is None else 100 * each.low for value, each in zip(values, intervals, strict=True)]
+    highs = [value if each.high is None else 100 * each.high for value, each in zip(values, intervals, strict=True)]
+    return values, lows, highs
 
 
 def quantile(histogram: Mapping[int, int], percent: int) -> int:

@@ -13,7 +13,7 @@ import pytest
 
 import rummy_engine as rummy
 from rummy_engine.compare import Comparison, compare, setups_of
-from rummy_engine.comparing.counting import ENDINGS
+from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.intervals import Interval, share_of
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES
 from rummy_engine.comparing.rows import COLUMNS
@@ -68,7 +68,11 @@ def test_the_better_bot_is_named() -> None:
         value, low, high = row.skill.index
         assert value is not None and low is not None and high is not None and 0 < low <= value <= high <= 0.5
         assert (row.measures["skill"].value or 0) == (value if won == "first" else -value)
-        assert row.curve()[-1] == pytest.approx(0.5 + (row.measures["skill"].value or 0))
+        curve = row.curve()
+        assert curve[-1].value == pytest.approx(0.5 + (row.measures["skill"].value or 0)) and len(curve) == CURVE
+        for chance, lowest, highest in curve:
+            assert chance is not None and lowest is not None and highest is not None and lowest <= chance <= highest
+            assert lowest < highest
     assert compare(["basic"], 4, [("easy", "random")], rounds=4).rows[0].skill is not None
     assert compare(["basic"], 3, [("easy", "random")], rounds=4).rows[0].skill is None
 
@@ -294,6 +298,46 @@ def test_pictures_are_drawn_alike(mixed: Comparison, form: str) -> None:
 
     first = draw_comparison(mixed, form)
     assert first == draw_comparison(mixed, form) and first[:4] in (b"\x89PNG", b"<?xm")
+
+
+LONG = "{by_players = {2 = 10, 3 = 7, 5 = 6}}"
+
+
+@pytest.mark.parametrize(
+    ("variants", "players", "lineups", "vary", "matches"),
+    [
+        (rummy.variants(), 2, [("easy", "random")], [], 2),
+        (["rummy-500-unplayable-out"], 8, ["random", ("random", "easy", "random")], [f"deal.hand_size={LONG},5"], 1),
+        (["gin-classic"], None, ["random"], [], 1),
+        (["basic"], None, [("random", "easy")], ["match.target=10,20,30,40,50", "melds.run_min=3,4"], 1),
+    ],
+    ids=["all", "long", "one", "grid"],
+)
+def test_what_is_written_in_a_picture_can_be_read(
+    variants: list[str], players: int | None, lineups: list[Any], vary: list[str], matches: int
+) -> None:
+    """No text lies on another, and none leaves the picture."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.text import Text
+
+    from rummy_engine.plots import bands, figure_of
+
+    rows = compare(variants, players, lineups, vary=read_vary(vary), matches=matches).rows
+    figure = figure_of(bands(rows), rows, "A picture")
+    figure.draw_without_rendering()
+    unseen = set()  # labels of ticks beyond the end of their axis, which are not drawn
+    for axis in (axis for axes in figure.get_axes() for axis in (axes.xaxis, axes.yaxis)):
+        low, high = sorted(axis.get_view_interval())
+        unseen |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
+    texts = [each for each in figure.findobj(Text) if each.get_visible() and each not in unseen]
+    boxes = [(each.get_window_extent(), each.get_text()) for each in texts if each.get_text().strip()]
+    assert len(boxes) > 20
+    for number, (box, text) in enumerate(boxes):
+        assert 0 <= box.x0 and box.x1 <= figure.bbox.x1 and 0 <= box.y0 and box.y1 <= figure.bbox.y1, text
+        for other, words in boxes[number + 1 :]:
+            across = min(box.x1, other.x1) - max(box.x0, other.x0)
+            down = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert across < 1 or down < 1, (text, words)
 
 
 def test_a_setup_knows_its_label() -> None:

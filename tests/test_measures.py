@@ -15,7 +15,7 @@ from rummy_engine.compare import compare
 from rummy_engine.comparing.counting import QUANTITIES, Tally
 from rummy_engine.comparing.intervals import UNKNOWN, Interval, Z, resampled, share_of
 from rummy_engine.comparing.lanes import LANES, apart, weights
-from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES, Measure, measure_named, of_bot
+from rummy_engine.comparing.measures import AHEAD, BOT_MEASURES, MEASURES, Measure, after_round, measure_named, of_bot
 from rummy_engine.comparing.stopping import Until
 from tests.matches import compiled
 
@@ -139,6 +139,7 @@ def test_every_measure_is_made_of_quantities_that_are_explained() -> None:
     for measure in BOT_MEASURES:
         assert {measure.over, measure.per} <= QUANTITIES.keys()
         assert of_bot(measure, 3).over == f"{measure.over}_3"
+    assert {AHEAD.over, AHEAD.per} <= QUANTITIES.keys() and after_round(3).over == "ahead_3"
     assert MEASURES["edge"].formula == "left_points / seats"
     assert MEASURES["skill"].formula == "first_halves / pairs - ½"
 
@@ -159,7 +160,7 @@ def test_tallies_are_kept_as_json() -> None:
     whole.add(tally)
     assert whole.take("plies") == 2 * tally.take("plies")
     assert whole.resampled("plies") == [2 * each for each in tally.resampled("plies")]
-    assert whole.curve == [2 * each for each in tally.curve]
+    assert whole.take("ahead_3") == 2 * tally.take("ahead_3") > 0
 
 
 # ------------------------------------------------------------------------------------------------------- stopping rules

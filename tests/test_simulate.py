@@ -181,7 +181,8 @@ def test_whole_matches_against_their_records(variant: str) -> None:
                 curve[played] += 1 if score[0] == score[1] else 2 * (score.index(best(score)) == easy)
     assert tally.take("matches") == tally.take("plays") == 2 * matches
     assert (tally.take("rounds"), tally.take("lead_changes"), tally.take("first_halves")) == (rounds, changes, halves)
-    assert tally.curve == curve and sum(tally.histograms["length"].values()) == 2 * matches
+    assert [tally.take(f"ahead_{played}") for played in range(1, CURVE + 1)] == curve
+    assert sum(tally.histograms["length"].values()) == 2 * matches
 
 
 def test_a_match_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

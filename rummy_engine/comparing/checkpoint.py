@@ -19,7 +19,7 @@ from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.stopping import Until
 from rummy_engine.errors import RummyError
 
-FORM = 1
+FORM = 2
 """The form of checkpoints that this library writes and reads."""
 
 

@@ -49,6 +49,8 @@ QUANTITIES: Mapping[str, str] = {
     "unfinished": f"matches stopped after {LONGEST_MATCH} rounds",
     "first_halves": "plays that the first of two bots won, twice, and those that neither won alone, once",
     "pairs": "plays between two bots, twice",
+    "ahead": "matches between two bots that the first leads or has won after a round, twice, and those that are even, "
+    "once (one quantity per round, from ahead_1)",
     "bot_points": "points of the seats of a bot (one quantity per place in the line-up, from bot_points_0)",
     "bot_seats": "rounds played times seats of a bot",
     "bot_won": "rounds that a seat of a bot won alone",
@@ -84,6 +86,8 @@ def quantities(setup: Setup, seating: Sequence[int], played: Played, whole_match
         places = {seating[seat] for seat in won}
         found["first_halves"] = 1 if len(places) != 1 else 2 * (0 in places)
         found["pairs"] = 2
+        if whole_match:
+            _follow(found, setup, seating, played)
     return found
 
 
@@ -109,6 +113,18 @@ def _count_round(found: Counter[str], each: Round, players: int) -> None:
     found["called"] += each.calls > 0
     found["dug"] += each.deep_draws > 0
     found["wild"] += each.jokers > 0
+
+
+def _follow(found: Counter[str], setup: Setup, seating: Sequence[int], played: Played) -> None:
+    """Which of two bots is ahead after each round; a match that is over keeps its last totals."""
+    halves = 1
+    totals = list(_totals(setup, played))
+    for index in range(CURVE):
+        if index < len(totals):
+            best = max(totals[index])
+            places = {seating[seat] for seat, total in enumerate(totals[index]) if total == best}
+            halves = 1 if len(places) == 2 else 2 * (0 in places)
+        found[f"ahead_{index + 1}"] = halves
 
 
 def lead_changes(setup: Setup, played: Played) -> int:
@@ -140,9 +156,6 @@ class Tally:
     lanes: dict[str, int] = field(default_factory=dict, repr=False)
     """Quantity -> its resampled sums, packed (see `lanes`)."""
     histograms: dict[str, Counter[int]] = field(default_factory=lambda: {name: Counter() for name in HISTOGRAMS})
-    curve: list[int] = field(default_factory=list)
-    """After round 1, 2, … of a match between two bots: twice the matches that the first leads or has won, and once
-    those that are even."""
     faults: int = 0
     """Deals that are not counted, because a bot broke its contract."""
     seconds: float = field(default=0.0, compare=False)
@@ -165,8 +178,6 @@ class Tally:
         for seating, played in plays:
             found.update(quantities(setup, seating, played, whole_match))
             self._draw(played, whole_match)
-            if whole_match and "pairs" in found:
-                self._follow(setup, seating, played)
         lanes = self.lanes
         for name, value in found.items():
             if value:
@@ -183,17 +194,6 @@ class Tally:
         if whole_match:
             length[len(played.rounds)] += 1
 
-    def _follow(self, setup: Setup, seating: Sequence[int], played: Played) -> None:
-        self.curve = self.curve or [0] * CURVE
-        half = 1
-        totals = list(_totals(setup, played))
-        for index in range(CURVE):
-            if index < len(totals):
-                best = max(totals[index])
-                places = {seating[seat] for seat, total in enumerate(totals[index]) if total == best}
-                half = 1 if len(places) == 2 else 2 * (0 in places)
-            self.curve[index] += half
-
     def add(self, other: Tally) -> None:
         """Adds the counts of other deals of the same setup."""
         self.sums.update(other.sums)
@@ -201,8 +201,6 @@ class Tally:
             self.lanes[name] = self.lanes.get(name, 0) + lanes
         for name, histogram in other.histograms.items():
             self.histograms[name].update(histogram)
-        if other.curve:
-            self.curve = [mine + more for mine, more in zip(self.curve or [0] * CURVE, other.curve, strict=True)]
         self.faults += other.faults
         self.seconds += other.seconds
 
@@ -216,7 +214,6 @@ class Tally:
             "sums": dict(sorted(self.sums.items())),
             "lanes": {name: f"{lanes:x}" for name, lanes in sorted(self.lanes.items())},
             "histograms": {name: list(map(list, sorted(each.items()))) for name, each in self.histograms.items()},
-            "curve": self.curve,
             "faults": self.faults,
             "seconds": self.seconds,
         }
@@ -228,7 +225,6 @@ class Tally:
             sums=Counter({str(name): int(value) for name, value in data["sums"].items()}),
             lanes={str(name): int(text, 16) for name, text in data["lanes"].items()},
             histograms={name: Counter({int(a): int(b) for a, b in data["histograms"][name]}) for name in HISTOGRAMS},
-            curve=[int(each) for each in data["curve"]],
             faults=int(data["faults"]),
             seconds=float(data["seconds"]),
         )

@@ -9,7 +9,7 @@ difference between two rows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -186,13 +186,20 @@ BOT_MATCHES = _share("matches_won", "matches won", "share of matches that a seat
 BOT_MEASURES = (BOT_POINTS, BOT_WON, BOT_MATCHES)
 """What is measured of each bot of a line-up."""
 
+AHEAD = _share("ahead", "ahead", "the first bot's chance of being ahead in a match after a round; even: one half",
+               "ahead", "pairs")  # fmt: skip
+"""What the skill curve shows of each round."""
+
+
+def after_round(number: int) -> Measure:
+    """The measure of the skill curve after so many rounds."""
+    return replace(AHEAD, over=f"{AHEAD.over}_{number}")
+
 
 def of_bot(measure: Measure, place: int) -> Measure:
     """A measure of `BOT_MEASURES` for the bot at a place of the line-up."""
     per = f"{measure.per}_{place}" if measure.per.startswith("bot_") else measure.per
-    return Measure(
-        measure.name, measure.title, measure.unit, measure.sentence, measure.kind, f"{measure.over}_{place}", per
-    )
+    return replace(measure, over=f"{measure.over}_{place}", per=per)
 
 
 def measure_named(name: object) -> Measure:
