@@ -3,45 +3,45 @@
     python -m tests.mutation --mutants 250 --seed 1
     python -m tests.mutation --only rules/draw.py            # every mutant of the files whose path contains this
 
-Works on a copy of the checkout, so the checkout stays as it is. Each mutant meets the tests that are quick, then the
-comparisons with the reference; the first failure, or much more processor time than the right code takes, kills it. The
-exit code is 1 if any survived.
+Works on a copy of the checkout, so the checkout stays as it is. Each mutant meets the quick tests that call its
+function, then all of them, then the comparisons with the reference; the first failure, or much more processor time than
+the right code takes, kills it. The exit code is 1 if any survived. Needs fork, so it runs on Linux and macOS.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import re
-import resource
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 TARGETS = (
     *sorted((ROOT / "rummy_engine" / "rules").glob("*.py")),
     *[ROOT / "rummy_engine" / f"{name}.py" for name in ("melds", "finder", "deadwood", "arrange")],
 )
-QUICK = (
-    "test_rules_common test_rules_basic test_rules_2_6 test_rules_500 test_rules_500_calls test_rules_500_scoring "
-    "test_rules_gin test_rules_gin_scoring test_worked_examples test_cases test_arrange test_membership test_witnesses "
-    "test_counts test_match test_position"
-)
-COMPARING = "test_perft test_laws test_profile test_views test_events test_sample test_lockstep"
-STAGES = tuple([[f"tests/{name}.py" for name in names.split()] for names in (QUICK, COMPARING)])
-FIRST = 4
-"""So many of the quick files are tried before the others: those that noticed most faults of the same file."""
-LONGER = 2
-"""So many times the processor time of the right code is an endless loop."""
+RULES = "rules_common rules_basic rules_2_6 rules_500 rules_500_calls rules_500_scoring rules_gin rules_gin_scoring"
+OTHERS = "worked_examples cases arrange membership witnesses counts match position profile views events sample"
+QUICK = tuple([f"tests/test_{name}.py" for name in f"{RULES} {OTHERS}".split()])
+COMPARING = ("tests/test_perft.py", "tests/test_lockstep.py::test_shipped_variants")
+LONGEST = 10
+"""Seconds of processor time after which one test counts as endless; on the right code none takes half of it."""
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.Lt: ("<=", ">="),
@@ -81,6 +81,8 @@ class Mutant:
     end: int
     old: str
     new: str
+    function: int
+    """The first line of the function around it, decorators included; 0: none."""
 
     def __str__(self) -> str:
         old, new = (re.sub(r"\s+", " ", text) for text in (self.old, self.new))
@@ -101,6 +103,7 @@ class _Finder(ast.NodeVisitor):
         for line in self.source.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
         self.found: list[Mutant] = []
+        self.function = 0
 
     def mutants(self) -> list[Mutant]:
         self.visit(ast.parse(self.source))
@@ -116,7 +119,7 @@ class _Finder(ast.NodeVisitor):
 
     def _add(self, node: ast.expr | ast.stmt, new: str) -> None:
         start, end = self._span(node)
-        self.found.append(Mutant(self.path, node.lineno, start, end, self._text(node), new))
+        self.found.append(Mutant(self.path, node.lineno, start, end, self._text(node), new, self.function))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         if not any(isinstance(base, ast.Name) and base.id == "Protocol" for base in node.bases):
@@ -124,10 +127,14 @@ class _Finder(ast.NodeVisitor):
                 self.visit(each)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        if node.name not in ("__repr__", "__str__"):
-            for each in [*node.args.defaults, *node.args.kw_defaults, *node.body]:
-                if each is not None:
-                    self.visit(each)
+        if node.name in ("__repr__", "__str__"):
+            return
+        around, first = self.function, [decorator.lineno for decorator in node.decorator_list]
+        self.function = around or min([node.lineno, *first])
+        for each in [*node.args.defaults, *node.args.kw_defaults, *node.body]:
+            if each is not None:
+                self.visit(each)
+        self.function = around
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -220,8 +227,12 @@ def all_mutants(paths: Sequence[Path] = TARGETS) -> list[Mutant]:
     return [mutant for path in paths for mutant in _Finder(path).mutants()]
 
 
+NOT_FOUND, NOTHING_LEFT = "exit code 4", "exit code 5"
+"""A test named one by one could not be collected, so the whole files decide; or there was no other test."""
+
+
 class Bench:
-    """A copy of the checkout in which mutants meet the tests."""
+    """A copy of the checkout in which mutants meet the tests, each time in a process of its own."""
 
     def __init__(self, directory: Path) -> None:
         self.root = directory
@@ -231,55 +242,120 @@ class Bench:
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, target)
-        self.limits: list[int] = []
-        """Seconds of processor time for each stage."""
-        self.noticed: dict[Path, Counter[str]] = {}
-        """How many faults of each file each test file has noticed."""
+        self.reached: dict[str, list[str]] = {}
+        """The tests that call a function ("file:first line"), the quickest first."""
 
     def warm_up(self) -> None:
-        """Runs every stage on the right code, which also fixes what a run may cost."""
-        for stage in STAGES:
-            began = resource.getrusage(resource.RUSAGE_CHILDREN)
-            said = self._run(stage)
+        """Runs the tests on the right code, to see that they pass and which functions each calls."""
+        calls = self.root / "calls.json"
+        for names, plugin in ((QUICK, _Recorder(self.root, calls)), (COMPARING, None)):
+            said = self._run(names, plugin)
             if said is not None:
                 raise SystemExit(f"the right code does not pass: {said}")
-            ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-            self.limits.append(round(LONGER * (ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime)))
+        self.reached = json.loads(calls.read_text())
 
     def killer(self, mutant: Mutant) -> str | None:
         """The test that noticed, or None."""
-        path = self.root / mutant.path.relative_to(ROOT)
+        name = str(mutant.path.relative_to(ROOT))
+        path = self.root / name
         right = path.read_bytes()
         for cached in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
             cached.unlink()
-        noticed = self.noticed.setdefault(mutant.path, Counter())
-        likely = sorted(STAGES[0], key=lambda name: -noticed[name])
+        likely = self.reached.get(f"{name}:{mutant.function}", [])
         try:
             path.write_bytes(mutant.applied())
-            for names, limit in ((likely[:FIRST], self.limits[0]), (likely[FIRST:], self.limits[0]),
-                                 (STAGES[1], self.limits[1])):  # fmt: skip
-                said = self._run(names, limit)
-                if said is not None:
-                    noticed[said.partition("::")[0]] += 1
+            for names, done in ((likely, []), (QUICK, likely), (COMPARING, [])):
+                said = self._run(names, _Watch(done)) if names else None
+                if said not in (None, NOT_FOUND, NOTHING_LEFT):
                     return said
             return None
         finally:
             path.write_bytes(right)
 
-    def _run(self, names: Sequence[str], limit: int | None = None) -> str | None:
-        """What failed first in these test files; None if nothing did. The limit is in seconds of processor time."""
-        environment = {**os.environ, "PYTHONPATH": str(self.root)}
-        if limit is not None:
-            environment["PYTHONDONTWRITEBYTECODE"] = "1"
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "--tb=no", "-p", "no:cacheprovider", *names],
-            cwd=self.root, env=environment, capture_output=True, text=True, check=False,
-            preexec_fn=None if limit is None else lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
-        )  # fmt: skip
-        if done.returncode == 0:
+    def _run(self, names: Sequence[str], plugin: object) -> str | None:
+        """What failed first of these tests; None if nothing did."""
+        output = self.root / "output.txt"
+        child = os.fork()
+        if not child:
+            self._be_pytest(names, plugin, output)
+        _, status = os.waitpid(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        if code == 0:
             return None
-        failed = re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", done.stdout)
-        return failed[0] if failed else "endless" if done.returncode < 0 else f"exit code {done.returncode}"
+        failed = re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", output.read_text(errors="replace"))
+        return failed[0] if failed else "endless" if code < 0 else f"exit code {code}"
+
+    def _be_pytest(self, names: Sequence[str], plugin: object, output: Path) -> NoReturn:
+        """In the new process: the packages around the project are loaded already, the copy is imported afresh."""
+        code = 99
+        try:
+            os.chdir(self.root)
+            with output.open("w") as file:
+                os.dup2(file.fileno(), 1)
+                os.dup2(file.fileno(), 2)
+            sys.path[0] = os.environ["PYTHONPATH"] = str(self.root)
+            for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "rummy_engine")]:
+                del sys.modules[name]
+            if isinstance(plugin, _Watch):
+                sys.dont_write_bytecode = True
+                plugin.start()
+            options = ["-x", "--tb=no", "-p", "no:cacheprovider"]
+            code = int(pytest.main([*options, *names], plugins=[plugin] if plugin else []))
+            sys.stdout.flush()
+        finally:
+            os._exit(code)
+
+
+class _Watch:
+    """A pytest plugin: the process dies when a test, or the import of them all, takes too much processor time.
+
+    Tests that are done already are left out.
+    """
+
+    def __init__(self, done: Sequence[str]) -> None:
+        self.done = frozenset(done)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid not in self.done]
+
+    def start(self) -> None:
+        """From now on."""
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self.start()
+
+
+class _Recorder:
+    """A pytest plugin: which functions of the targets each test calls, and how long it takes."""
+
+    def __init__(self, root: Path, target: Path) -> None:
+        self.root, self.target = f"{root}{os.sep}", target
+        self.calls: dict[str, dict[str, float]] = {}
+        self.files = {str(root / path.relative_to(ROOT)) for path in TARGETS}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        seen: set[tuple[str, int]] = set()
+
+        def trace(frame: FrameType, event: str, argument: object) -> None:
+            if frame.f_code.co_filename in self.files:
+                seen.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
+        began = time.monotonic()
+        sys.settrace(trace)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            for path, line in seen:
+                called = self.calls.setdefault(f"{path.removeprefix(self.root)}:{line}", {})
+                called[item.nodeid] = time.monotonic() - began
+
+    def pytest_sessionfinish(self) -> None:
+        ordered = {key: sorted(tests, key=tests.__getitem__) for key, tests in self.calls.items()}
+        self.target.write_text(json.dumps(ordered))
 
 
 def main() -> int:
@@ -297,6 +373,8 @@ def main() -> int:
     if options.list:
         print("\n".join(map(str, mutants)))
         return 0
+    for name in ("hypothesis", "pydantic", "rich.console", "typer"):  # once, instead of in every process
+        import_module(name)
     survivors, killed, began = list[Mutant](), Counter[str](), time.monotonic()
     with tempfile.TemporaryDirectory() as directory:
         bench = Bench(Path(directory))
