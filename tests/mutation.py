@@ -227,8 +227,8 @@ def all_mutants(paths: Sequence[Path] = TARGETS) -> list[Mutant]:
     return [mutant for path in paths for mutant in _Finder(path).mutants()]
 
 
-NOT_FOUND, NOTHING_LEFT = "exit code 4", "exit code 5"
-"""A test named one by one could not be collected, so the whole files decide; or there was no other test."""
+NOT_FOUND = f"exit code {int(pytest.ExitCode.USAGE_ERROR)}"
+"""A test named one by one could not be collected: the whole files decide."""
 
 
 class Bench:
@@ -264,11 +264,10 @@ class Bench:
         likely = self.reached.get(f"{name}:{mutant.function}", [])
         try:
             path.write_bytes(mutant.applied())
-            for names, done in ((likely, []), (QUICK, likely), (COMPARING, [])):
-                said = self._run(names, _Watch(done)) if names else None
-                if said not in (None, NOT_FOUND, NOTHING_LEFT):
-                    return said
-            return None
+            said = self._run(likely, _Watch()) if likely else NOT_FOUND
+            if said == NOT_FOUND:
+                likely, said = [], None
+            return said or self._run(QUICK, _Watch(likely)) or self._run(COMPARING, _Watch())
         finally:
             path.write_bytes(right)
 
@@ -280,7 +279,7 @@ class Bench:
             self._be_pytest(names, plugin, output)
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
-        if code == 0:
+        if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):  # the latter where all are done already
             return None
         failed = re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", output.read_text(errors="replace"))
         return failed[0] if failed else "endless" if code < 0 else f"exit code {code}"
@@ -312,7 +311,7 @@ class _Watch:
     Tests that are done already are left out.
     """
 
-    def __init__(self, done: Sequence[str]) -> None:
+    def __init__(self, done: Sequence[str] = ()) -> None:
         self.done = frozenset(done)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
