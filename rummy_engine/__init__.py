@@ -28,7 +28,7 @@ from rummy_engine.actions import (
     Swap,
     Take,
 )
-from rummy_engine.cards import Card, CardSet, format_cards, parse_cards
+from rummy_engine.cards import Card, CardSet, format_cards, parse_card, parse_cards
 from rummy_engine.errors import (
     IllegalActionError,
     MatchError,
@@ -64,7 +64,7 @@ from rummy_engine.layers import variants
 from rummy_engine.match import Match
 from rummy_engine.melds import Arrangement, Meld
 from rummy_engine.record import Record
-from rummy_engine.state import DEALER, RoundResult, State
+from rummy_engine.state import DEALER, NOBODY, RoundResult, State
 from rummy_engine.view import View
 
 __version__ = "0.1.0"
@@ -74,6 +74,7 @@ __all__ = [
     "DEALER",
     "DONE",
     "DRAW",
+    "NOBODY",
     "PASS",
     "STOP",
     "TAKE",
@@ -129,6 +130,7 @@ __all__ = [
     "format_cards",
     "load",
     "melds",
+    "parse_card",
     "parse_cards",
     "variants",
 ]

@@ -12,13 +12,19 @@ from typing import NamedTuple
 
 from rummy_engine.actions import End, LayMeld, format_meld
 from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKER_FACE, RANKS, Card, CardSet
+from rummy_engine.described import described
 
 
+@described
 class Meld(NamedTuple):
-    """A set or a run. `faces` says what each card stands for (a joker in a set: JK), `cards` which cards they are.
+    """A set or a run. Runs are written upward, sets by suit (S H D C) with jokers last.
 
-    Runs are written upward, sets by suit (S H D C) with jokers last. `by` is the seat that laid each card and `owner`
-    the seat that laid the meld (-1: nobody, as for melds still in a hand).
+    Fields:
+        kind: "set" or "run".
+        faces: What each card stands for (a joker in a set: JK).
+        cards: Which cards they are, in the same order.
+        by: The seat that laid each card (-1, NOBODY: nobody, as for melds still in a hand).
+        owner: The seat that laid the meld, or -1.
     """
 
     kind: str
@@ -44,16 +50,23 @@ class Meld(NamedTuple):
         return sum(each.is_joker for each in self.cards)
 
 
+@described
 class Arrangement(NamedTuple):
-    """A hand split into melds (with the lay-offs it makes) and the cards `left`, worth `points`."""
+    """A hand split into melds (with the lay-offs it makes) and the cards left over.
+
+    Fields:
+        melds: The melds of the hand.
+        left: The cards outside melds, as a set: `format_cards` gives their text.
+        points: What those are worth: the deadwood.
+        layoffs: The lay-offs in an order in which they can be made: each a card and the index of a meld in `onto`.
+        onto: The melds on the table that lay-offs were looked for, as they are with those lay-offs.
+    """
 
     melds: tuple[Meld, ...]
     left: CardSet
     points: int
     layoffs: tuple[tuple[Card, int], ...] = ()
-    """(card, index of the meld) of each card laid off, in an order in which they can be laid."""
     onto: tuple[Meld, ...] = ()
-    """The melds on the table that lay-offs were looked for, as they are with those lay-offs."""
 
 
 class MeldSpec(NamedTuple):
@@ -131,6 +144,8 @@ class MeldShapes:
         self.spec = spec
         self.windows = run_windows(spec)
         self._window_masks = tuple(sum(1 << rank for rank in window) for window in self.windows)
+        pairs = list(zip(self.windows, self._window_masks, strict=True))
+        self._by_length = [[pair for pair in pairs if len(pair[0]) == n] for n in sorted({*map(len, self.windows)})]
         # A run has a run of the least length around each of its cards, so those will do, unless a part of a run might
         # have too few naturals.
         shortest = min(map(len, self.windows), default=0) if spec.min_naturals <= 1 else len(RANKS)
@@ -194,23 +209,24 @@ class MeldShapes:
         """
         found = []
         most = min(wilds, self.spec.max_wilds)
-        for window, mask in zip(self.windows, self._window_masks, strict=True):
-            missing = (mask & ~ranks).bit_count()
-            if missing > most:
-                continue
-            stands = tuple([CARDS[suit * 13 + rank] for rank in window])
-            if not most:
-                found.append(self.meld(stands, stands))
-                continue
-            absent = [rank for rank in window if not ranks >> rank & 1]
-            present = [rank for rank in window if ranks >> rank & 1]
-            for extra in range(most - missing + 1):
-                if len(present) - extra < self.spec.min_naturals:
-                    break
-                for replaced in combinations(present, extra):
-                    wild = {*absent, *replaced}
-                    cards = tuple([JOKER if rank in wild else face for rank, face in zip(window, stands, strict=True)])
-                    found.append(self.meld(cards, stands))
+        for windows in self._by_length:
+            within = [window for window, mask in windows if (mask & ~ranks).bit_count() <= most]
+            if not within:  # nor is a longer one: it has one of these in it
+                break
+            for window in within:
+                stands = tuple([CARDS[suit * 13 + rank] for rank in window])
+                if not most:
+                    found.append(self.meld(stands, stands))
+                    continue
+                absent = [rank for rank in window if not ranks >> rank & 1]
+                present = [rank for rank in window if ranks >> rank & 1]
+                for extra in range(most - len(absent) + 1):
+                    if len(present) - extra < self.spec.min_naturals:
+                        break
+                    for replaced in combinations(present, extra):
+                        wild = {*absent, *replaced}
+                        cards = tuple([JOKER if rank in wild else CARDS[suit * 13 + rank] for rank in window])
+                        found.append(self.meld(cards, stands))
         return tuple(found)
 
     def run_use(self, suit: int, ranks: int, wilds: int) -> CardSet:

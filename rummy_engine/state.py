@@ -5,94 +5,134 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rummy_engine.cards import Card, CardSet
+from rummy_engine.described import described
 from rummy_engine.melds import Meld
 
 DEALER = -1
-"""The seat that acts in the phases "deal" and "reshuffle": chance."""
+"""The seat that acts in the phases "deal" and "reshuffle", and when the match is over: chance."""
 NOBODY = -1
 """The seat index for "no seat"."""
 
 PHASES = ("deal", "offer", "draw", "play", "spread", "respond", "call", "reshuffle", "over")
 
 
+@described
 class RoundResult(NamedTuple):
-    """How a round ended and what it was worth; sequences are by seat, in points."""
+    """How a round ended and what it was worth; sequences are by seat, in points.
+
+    >>> from rummy_engine import load
+    >>> game = load("rummy-500")
+    >>> state = game.position(hands=["KC", "9H"], table=["1: 4S 5S 6S 7S"], seat=0, phase="play")
+    >>> result = game.apply(state, "discard KC").result
+    >>> result.kind, result.winner, result.points, result.standing
+    ('out', 0, (0, 13), ('loss', 'win'))
+
+    Fields:
+        kind: "out" (a hand was emptied), "gin", "knock", "undercut", "stock_out" (ended on an exhausted stock and
+            scored), "exhausted" (ended on one, nobody scores), "deadlock" or "void" (after `ending.max_turns`).
+        winner: The seat that ended the round: that went out, knocked unbeaten, or alone undercut (or alone held the
+            lowest hand); else None. Not always the one with the most points: `standing` says that.
+        points: What the round added to the match score, per seat.
+        left: The points left in each hand: deadwood after lay-offs where there is knocking.
+        tabled: The points that each seat laid on the table in this round.
+        bonus: The part of `points` that is a bonus, on the seat that gets it.
+        doubled: Whether the points were doubled, because the winner went rummy.
+        standing: "win" for the best points of the round ("draw" for several best), "loss" for the rest; where nobody
+            scores, all have what the dial `scoring.drawn` says.
+        turns: How many turns were completed, the last one included.
+        renewals: How often the stock was renewed.
+        dealer: The seat that had dealt.
+        round: The number of the round, from 1.
+    """
 
     kind: str
-    """"out", "gin", "knock", "undercut", "stock_out", "exhausted", "deadlock" or "void"."""
     winner: int | None
-    """Who went out, knocked unbeaten or alone undercut (or alone held the lowest hand); else None."""
     points: tuple[int, ...]
     left: tuple[int, ...]
-    """Points left per hand: deadwood after lay-offs where there is knocking."""
     tabled: tuple[int, ...]
     bonus: tuple[int, ...]
-    """The part of `points` that is a bonus, on the seat that gets it."""
     doubled: bool
     standing: tuple[str, ...]
-    """Per seat "win", "draw" or "loss"."""
     turns: int
     renewals: int
     dealer: int
     round: int
 
 
+@described
 class Rest(NamedTuple):
-    """The part of a state that most turns leave as it is: one value, so that a turn hands it on whole."""
+    """The part of a state that most turns leave as it is: one value, so that a turn hands it on whole.
+
+    Fields:
+        table: The melds on the table, in the order in which they were laid.
+        fits: The cards off the table that some table meld takes: kept so that asking costs one `&`.
+        owed: What this turn must still table: the deepest card taken, a joker swapped in.
+        melds_now: How many new melds this turn has laid.
+        tabled_now: Whether this turn tabled anything.
+        tabled: The seats that melded or laid off in an earlier turn of this round, ascending.
+        stock_only: Whether this draw must come from the stock (all passed the up-card; the stock was renewed on a
+            draw).
+        stock_known: How many of the next draws everybody knows (a pile turned over unshuffled).
+        renewals: How often the stock was renewed in this round.
+        by: Whose knock or discard is being answered, in the phases spread, respond, call and reshuffle; else NOBODY
+            (-1).
+        declared: What the knocker declared: "knock", "gin" or "big_gin"; "" without a knock.
+        knock_limit: The deadwood limit in force for a knock (points); None: no limit, or no knocking here.
+        face_down: The seat whose last discard lies face down on the pile, else NOBODY (-1).
+        dealer: The seat that dealt; once the round is over, the one that deals next.
+        scores: The points of the match so far, per seat.
+        round: The number of the round, from 1; it moves on as soon as a round ends.
+        result: How the round that finished last ended; None in the first round.
+    """
 
     table: tuple[Meld, ...]
     fits: CardSet
-    """The cards off the table that some table meld takes: kept so that asking costs one `&`."""
     owed: CardSet
-    """What this turn must still table: the deepest card taken, a joker swapped in."""
     melds_now: int
-    """New melds laid in this turn."""
     tabled_now: bool
-    """Whether this turn tabled anything."""
     tabled: tuple[int, ...]
-    """The seats that melded or laid off in an earlier turn of this round, ascending."""
     stock_only: bool
-    """Whether this draw must come from the stock (all passed the up-card; the stock was renewed on a draw)."""
     stock_known: int
-    """How many of the next draws everybody knows (a pile turned over unshuffled)."""
     renewals: int
     by: int
-    """Whose knock or discard is being answered, in the phases spread, respond, call and reshuffle; else NOBODY."""
     declared: str
-    """"", "knock", "gin" or "big_gin": what the knocker declared."""
     knock_limit: int | None
-    """The deadwood limit in force for a knock (points); None: no limit, or no knocking here."""
     face_down: int
-    """The seat whose last discard lies face down on the pile, else NOBODY."""
     dealer: int
     scores: tuple[int, ...]
     round: int
     result: RoundResult | None
-    """How the round last finished ended, else None."""
 
 
+@described
 class State(NamedTuple):
     """Everything about a match at one moment: what every turn changes, and the rest.
 
-    The fields of `Rest` are read here, too: `state.table` is `state.rest.table`.
+    The fields of `Rest` are read here, too: `state.table` is `state.rest.table`. Hands are sets of cards:
+    `format_cards(state.hands[0])` is the text of one.
+
+    Fields:
+        seat: The seat to act; DEALER (-1) while a deal or a reshuffle is due and when the match is over.
+        phase: "deal", "offer", "draw", "play", "spread", "respond", "call", "reshuffle" or "over".
+        hands: The cards in each hand, per seat.
+        stock: The stock, next draw first.
+        pile: The pile, top last.
+        known: Per seat: the cards of its hand that everybody saw it take.
+        taken: What this turn took from the pile, bottom to top.
+        turns: How many turns were completed in this round.
+        idle: Turns in a row, up to now, that began with an exhausted stock and tabled nothing (rules R29).
+        rest: What most turns leave as it is.
     """
 
     seat: int
-    """The seat to act, or DEALER."""
     phase: str
     hands: tuple[CardSet, ...]
     stock: tuple[Card, ...]
-    """Next draw first."""
     pile: tuple[Card, ...]
-    """Top last."""
     known: tuple[CardSet, ...]
-    """Per seat: the cards of its hand that everybody saw it take."""
     taken: tuple[Card, ...]
-    """What this turn took from the pile, bottom to top."""
     turns: int
-    """Turns completed in this round."""
     idle: int
-    """Turns in a row, up to now, that began with an exhausted stock and tabled nothing (rules R29)."""
     rest: Rest
 
     def changed(self, **fields: Any) -> State:
@@ -197,6 +237,9 @@ class State(NamedTuple):
         """See `Rest.result`."""
         return self.rest.result
 
+
+for _name in Rest._fields:  # help(State) says what they are, too
+    getattr(State, _name).__doc__ = getattr(Rest, _name).__doc__
 
 FIELDS = (*State._fields[:-1], *Rest._fields)
 """The names of everything that a state holds."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from rummy_engine.actions import Action
 from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
+from rummy_engine.described import described
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import presentable
 from rummy_engine.melds import Meld
@@ -30,7 +31,7 @@ class TableRules(Protocol):
 
     @property
     def pile_view(self) -> str:
-        """How much of the pile a screen may show: "top" or "all" (rules §2.A-24)."""
+        """How much of the pile a screen may show: "top" or "all" (rules 2.A-24)."""
 
     @property
     def legal(self) -> Mapping[str, Callable[[State], tuple[Action, ...]]]:
@@ -40,69 +41,81 @@ class TableRules(Protocol):
         """The cards off the table that some meld of it takes."""
 
 
+@described
 class View(NamedTuple):
     """All that one seat knows; two views are equal iff the seat knows the same.
 
-    A view remembers every card that was shown, save which ones were shuffled back into the stock.
+    A view remembers every card that was shown, save which ones were shuffled back into the stock. Cards are faces.
+
+    Fields:
+        seat: Whose view it is; None: a spectator's.
+        to_act: The seat to act; DEALER (-1) while a deal or a reshuffle is due and when the match is over.
+        phase: "deal", "offer", "draw", "play", "spread", "respond", "call", "reshuffle" or "over".
+        dealer: The seat that dealt; once the round is over, the one that deals next.
+        round: The number of the round, from 1; it moves on as soon as a round ends.
+        hand: The seat's own cards, sorted; a spectator has none.
+        sizes: The number of cards per hand.
+        known: Per seat: the cards of its hand that everybody has seen, sorted. Taken cards that are still held; while
+            a knock is answered the whole hand of the knocker; after the round every hand.
+        in_stock: The next draws, as far as everybody knows them (a pile turned over unshuffled), next first.
+        stock_size: The number of cards in the stock.
+        pile: The pile, bottom to top; None: the last discard lying face down, to all but the seat that laid it (rules
+            A10).
+        pile_shown: How many of the top cards of the pile a screen may display.
+        table: The melds; their `cards` and `faces` are both faces, and differ where a joker stands for a card.
+        taken: What this turn took from the pile, bottom to top.
+        owed: What this turn must still table, sorted.
+        tabled: The seats that melded or laid off in an earlier turn of this round.
+        renewals: How often the stock was renewed in this round.
+        knock_limit: The deadwood limit in force for a knock (points); None: no limit, or no knocking here.
+        scores: The points of the match so far, per seat.
+        result: How the round that finished last ended; None in the first round.
+        asked: The seats that have answered in the running offer, call window or laying down after a knock, in turn
+            order.
+        legal: What the seat may do now; () unless it is to act.
+        taken_held: Those of `taken` that are still in the hand, sorted.
+        by: Whose knock or discard is being answered, else NOBODY (-1).
+        declared: What the knocker declared: "knock", "gin" or "big_gin"; "" without a knock.
+        turns: How many turns were completed in this round.
+        idle: Turns in a row that began with an exhausted stock and tabled nothing (rules R29).
+        stock_only: Whether this draw must come from the stock.
+        melds_now: How many new melds this turn has laid.
+        tabled_now: Whether this turn tabled anything.
+        face_down: The seat whose last discard lies face down on the pile, else NOBODY (-1).
     """
 
     seat: int | None
-    """Whose view it is; None: a spectator's."""
     to_act: int
-    """The seat to act, or DEALER."""
     phase: str
     dealer: int
     round: int
     hand: tuple[Card, ...]
-    """The seat's own cards, sorted; a spectator has none."""
     sizes: tuple[int, ...]
-    """The number of cards per hand."""
     known: tuple[tuple[Card, ...], ...]
-    """Per seat: the cards of its hand that everybody has seen, sorted. Taken cards that are still held; while a knock
-    is answered the whole hand of the knocker; after the round every hand."""
     in_stock: tuple[Card, ...]
-    """The next draws, as far as everybody knows them (a pile turned over unshuffled), next first."""
     stock_size: int
     pile: tuple[Card | None, ...]
-    """Bottom to top; None: the last discard lying face down, to all but the seat that laid it (rules A10)."""
     pile_shown: int
-    """How many of the top cards of the pile a screen may display."""
     table: tuple[Meld, ...]
-    """The melds; `cards` and `faces` are both faces, and differ where a joker stands for a card."""
     taken: tuple[Card, ...]
-    """What this turn took from the pile, bottom to top."""
     owed: tuple[Card, ...]
-    """What this turn must still table, sorted."""
     tabled: tuple[int, ...]
-    """The seats that melded or laid off in an earlier turn of this round."""
     renewals: int
     knock_limit: int | None
-    """The deadwood limit in force for a knock (points); None: no limit, or no knocking here."""
     scores: tuple[int, ...]
     result: RoundResult | None
     asked: tuple[int, ...]
-    """The seats that have answered in the running offer, call window or laying down after a knock, in turn order."""
     legal: tuple[Action, ...]
-    """What the seat may do now; () unless it is to act."""
 
     taken_held: tuple[Card, ...]
-    """Those of `taken` that are still in the hand, sorted."""
     by: int
-    """Whose knock or discard is being answered, else NOBODY."""
     declared: str
-    """"", "knock", "gin" or "big_gin"."""
     turns: int
-    """Turns completed in this round."""
     idle: int
-    """Turns in a row that began with an exhausted stock and tabled nothing (rules R29)."""
     stock_only: bool
-    """Whether this draw must come from the stock."""
     melds_now: int
-    """New melds laid in this turn."""
     tabled_now: bool
-    """Whether this turn tabled anything."""
     face_down: int
-    """The seat whose last discard lies face down on the pile, else NOBODY."""
 
     @property
     def players(self) -> int:
