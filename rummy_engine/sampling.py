@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Protocol
 
-from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set
+from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set, cards_in
 from rummy_engine.errors import RummyError
+from rummy_engine.meldedhands import MeldedHands, RandomSource
 from rummy_engine.melds import Meld
 from rummy_engine.state import DEALER, Rest, State
 from rummy_engine.twins import first_copy, laid_by
 from rummy_engine.view import TableRules, View
 
-MOST_TRIES = 1_000_000
-"""After so many hands that leave the seat to act without an action, the next one is taken as it is."""
-
-
-class RandomSource(Protocol):
-    """A source of chance: all that is asked of it is `random()`, a float in [0, 1)."""
-
-    def random(self) -> float:
-        """The next number."""
+MOST_TRIES = 100_000
+"""After so many hands that leave the seat to act without an action the search for a better one is given up."""
 
 
 def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
@@ -33,7 +26,7 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
     could do nothing are left out, for none of them is a state of the game: whoever took cards from deep in the pile can
     table the deepest, and whoever knocked can lay down.
 
-    Raises RummyError for a view of another game.
+    Raises RummyError for a view of another game, or when none of MOST_TRIES hands lets the seat to act do anything.
     """
     deck = _Deck(rules.deck, rng)
     named = _named_cards(rules, view, deck)
@@ -55,15 +48,32 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
         return named.changed(hands=tuple(hands), pile=pile, stock=named.stock + tuple(islice(cards, in_stock)))
 
     first = 0 if acting in (DEALER, view.seat) else missing[acting]
-    _shuffle(hidden, 0, first, rng)
-    if first:
+    is_gin = view.phase == "spread" and view.declared != "knock"
+    if first and is_gin and MeldedHands.is_feasible(rules.finder, named.hands[acting]):
+        hidden = _gin_first(rules, named.hands[acting], hidden, first, rng)
+    else:
+        _shuffle(hidden, 0, first, rng)
         legal = rules.legal[view.phase]
-        for _ in range(MOST_TRIES):
-            if legal(dealt()):
-                break
+        tries = MOST_TRIES if first else 0
+        while tries and not legal(dealt()):
             _shuffle(hidden, 0, first, rng)
+            tries -= 1
+        if first and not tries:
+            raise RummyError(f"of {MOST_TRIES} hands that fit the view none lets seat {acting} do anything")
     _shuffle(hidden, first, needed, rng)
     return dealt()
+
+
+def _gin_first(
+    rules: TableRules, known: CardSet, hidden: list[Card], count: int, rng: RandomSource
+) -> list[Card]:
+    """The hidden cards, first so many that make a hand of gin with the known ones."""
+    hands = MeldedHands(rules.finder, known, card_set(hidden), known.bit_count() + count)
+    found = hands.draw(rng, MOST_TRIES)
+    if found is None:
+        raise RummyError("the view does not fit these rules: no hidden cards make a hand of gin")
+    drawn = list(cards_in(found & ~known))
+    return drawn + [card for card in hidden if not found >> card & 1]
 
 
 def _named_cards(rules: TableRules, view: View, deck: _Deck) -> State:

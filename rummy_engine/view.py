@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rummy_engine.actions import Action
 from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
@@ -16,6 +16,9 @@ from rummy_engine.errors import RummyError
 from rummy_engine.hints import presentable
 from rummy_engine.melds import Meld
 from rummy_engine.state import RoundResult, State
+
+if TYPE_CHECKING:
+    from rummy_engine.finder import MeldFinder
 
 
 class TableRules(Protocol):
@@ -36,6 +39,10 @@ class TableRules(Protocol):
     @property
     def legal(self) -> Mapping[str, Callable[[State], tuple[Action, ...]]]:
         """The legal actions by phase."""
+
+    @property
+    def finder(self) -> MeldFinder:
+        """Finds melds in a hand."""
 
     def fits(self, table: tuple[Meld, ...], /) -> CardSet:
         """The cards off the table that some meld of it takes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
@@ -87,6 +87,25 @@ def test_whoever_has_knocked_can_lay_down() -> None:
         assert rules.round_over(rules.playout(sample, random.Random(1)))
 
 
+@pytest.mark.parametrize("known", ["", "8S", "4S 6S KD"])
+def test_whoever_has_gin_can_lay_down_all(known: str) -> None:
+    """One hand in a hundred thousand is one; it is found at once, also when some of its cards were taken publicly."""
+    rules = game("gin-knock")
+    hands = ["4S 5S 6S 8S 8H 8D KS KH KD KC", "2C 3D 9H TS 2H 4D 6C 7S TD QH"]
+    state = table_of(rules, *hands, pile="JS", phase="spread", known=[known, ""])
+    assert state.declared == "gin"
+    found = set()
+    for seed in range(100):
+        for seat in (1, None):
+            sample = rules.sample(rules.view(state, seat), random.Random(seed))
+            assert rules.view(sample, seat) == rules.view(state, seat)
+            assert rules.legal(sample)
+            found.add(sample.hands[0])
+    assert len(found) > 60
+    after = play(rules, state, "meld 4S 5S 6S", "meld 8S 8H 8D")
+    assert rules.legal(rules.sample(rules.view(after, None), random.Random(1)))
+
+
 def test_whoever_has_taken_deep_can_table_the_deepest_card() -> None:
     rules = game("rummy-500")
     state = rules.position(hands=["8S 8D 2C QH", "9S 9D TH"], pile="8H KC 3S QD", dealer=1)
@@ -117,6 +136,7 @@ class SmallPack:
         self.pack = card_set(self.deck)
         self.pile_view = rules.pile_view
         self.legal = rules.legal
+        self.finder = rules.finder
         self.fits = rules.fits
 
 
@@ -181,6 +201,27 @@ def test_all_possible_states_are_equally_likely(pack: str, keywords: dict[str, A
     rules, rng = SmallPack(whole.rules(state.players), pack), Numbers(11)
     view = make_view(rules, state, seat)
     assert unfairness(lambda: sample_state(rules, view, rng), possible(rules, state, seat)) < 5
+
+
+@pytest.mark.parametrize("known", ["", "4S", "2S 2H"])
+def test_all_hands_of_gin_are_equally_likely(known: str) -> None:
+    """Among few cards, of which some make hands in several ways: 4H 4D 4C with 5S 6S 7S, or 2S 2H 2D 2C and so on."""
+    whole = game("gin-knock")
+    faces = "2S 3S 4S 5S 6S 7S 2H 3H 4H 2D 3D 4D 9C"
+    melded = "2S 3S 4S 2H 3H 4H"
+    state = whole.position(hands=[melded, "9D"], pile="9S", seat=0, phase="spread", known=[known, ""], stock="7H")
+    assert state.declared == "gin"
+    rules, rng = SmallPack(whole.rules(2), faces + " 9D 9S 7H"), Numbers(11)
+    view = make_view(rules, state, 1)
+    cards = assign_copies(parse_faces(faces))
+    must, deadwood = rummy.parse_cards(known), whole.rules(2).arranger.deadwood
+    chosen = [card_set(some) for some in combinations(cards, len(melded.split()))]
+    hands = {hand for hand in chosen if not must & ~hand and not deadwood(hand)}
+    each = 60
+    counts = Counter(sample_state(rules, view, rng).hands[0] for _ in range(each * len(hands)))
+    assert set(counts) == hands and len(hands) > 5
+    distance = sum((count - each) ** 2 / each for count in counts.values())
+    assert abs(distance - len(hands) + 1) / (2 * len(hands) - 2) ** 0.5 < 5
 
 
 def unfairness(sample: Callable[[], rummy.State], states: set[rummy.State]) -> float:

@@ -1,0 +1,120 @@
+"""Drawing a hand that melds take whole: what everybody knows of a knocker's hidden cards once gin was called.
+
+One hand in a hundred thousand is such a hand, so melds are drawn, not cards. A *partition* is a set of melds without a
+common card that makes the hand. Every partition is drawn equally often, and a hand is kept once in as many times as it
+has partitions: so every hand is equally likely.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+from math import factorial
+from typing import Protocol
+
+from rummy_engine.cards import COPY_BITS, CardSet, card_set, cards_in
+from rummy_engine.deadwood import uncut_runs
+from rummy_engine.finder import MeldFinder
+from rummy_engine.melds import meld_kind
+
+
+class RandomSource(Protocol):
+    """A source of chance: all that is asked of it is `random()`, a float in [0, 1)."""
+
+    def random(self) -> float:
+        """The next number."""
+
+
+class MeldedHands:
+    """All hands of so many cards, these `known` ones and others that are `hidden`, that melds take whole.
+
+    With two packs there are too many ways to cover several known cards: see `is_feasible`.
+    """
+
+    def __init__(self, finder: MeldFinder, known: CardSet, hidden: CardSet, size: int) -> None:
+        self._blocks = _blocks(finder, known | hidden, size)
+        self._free = [block for block in self._blocks if not block & known]
+        self._smallest = min(map(int.bit_count, self._blocks), default=size + 1)
+        # The melds with the known cards, in every way there is, each with the number of partitions to draw from.
+        self._starts = [(cards, size - cards.bit_count()) for cards in self._covers(known, 0, size)]
+        self._weights = [sum(self._by_number(need)) for _, need in self._starts]
+
+    @staticmethod
+    def is_feasible(finder: MeldFinder, known: CardSet) -> bool:
+        """Whether melds for these known cards can be listed in a second."""
+        return finder.shapes.spec.packs == 1 or known.bit_count() <= 1
+
+    def draw(self, rng: RandomSource, tries: int) -> CardSet | None:
+        """One of them, each as likely; None: there is none, or none was found in so many tries."""
+        if not sum(self._weights):
+            return None
+        for _ in range(tries):
+            hand = self._partition(rng)
+            if hand is not None and rng.random() * self._partitions(hand) < 1:
+                return hand
+        return None
+
+    def _covers(self, known: CardSet, used: CardSet, room: int) -> list[CardSet]:
+        """The cards of every choice of melds that cover the known cards, each with at least one of these."""
+        left = known & ~used
+        if not left:
+            return [used]
+        lowest = left & -left
+        found = []
+        for block in self._blocks:
+            if block & lowest and not block & used and block.bit_count() <= room:
+                found += self._covers(known, used | block, room - block.bit_count())
+        return found
+
+    def _by_number(self, need: int) -> list[float]:
+        """How many choices of 0, 1, 2 … more melds there are for so many cards, with those that do not fit."""
+        if not need:
+            return [1.0]
+        most = need // self._smallest
+        return [0.0, *(len(self._free) ** number / factorial(number) for number in range(1, most + 1))]
+
+    def _partition(self, rng: RandomSource) -> CardSet | None:
+        """One partition, each as likely; None: the melds drawn have a common card, or are too large or too small."""
+        cards, need = self._starts[_weighted(self._weights, rng)]
+        for _ in range(_weighted(self._by_number(need), rng)):
+            block = self._free[int(rng.random() * len(self._free))]
+            if cards & block:
+                return None
+            cards |= block
+            need -= block.bit_count()
+        return None if need else cards
+
+    def _partitions(self, hand: CardSet) -> int:
+        """The number of partitions of a hand."""
+        inside = [block for block in self._blocks if not block & ~hand]
+
+        def count(left: CardSet) -> int:
+            lowest = left & -left
+            return sum(count(left ^ each) for each in inside if each & lowest and not each & ~left) if left else 1
+
+        return count(hand)
+
+
+def _blocks(finder: MeldFinder, cards: CardSet, size: int) -> list[CardSet]:
+    """The melds of at most so many cards, as physical cards; without the runs that can always be cut in two."""
+    uncut = {frozenset(window) for window in uncut_runs(finder.shapes)}
+    faces = set()
+    for meld in finder.melds(cards):
+        if meld_kind(meld.stands) == "set" or frozenset(face % 13 for face in meld.stands) in uncut:
+            faces.add(tuple(sorted(meld.cards)))
+    found = []
+    for each in faces:
+        if len(each) <= size:
+            copies = [combinations(cards_in(cards & COPY_BITS[face]), n) for face, n in Counter(each).items()]
+            found += [card_set(card for some in choice for card in some) for choice in product(*copies)]
+    return sorted(found)
+
+
+def _weighted(weights: list[float], rng: RandomSource) -> int:
+    """An index, each as likely as its weight says."""
+    at = rng.random() * sum(weights)
+    for index, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return index
+    return max(index for index, weight in enumerate(weights) if weight)
