@@ -205,10 +205,10 @@ def test_all_possible_states_are_equally_likely(pack: str, keywords: dict[str, A
 
 @pytest.mark.parametrize("known", ["", "4S", "2S 2H"])
 def test_all_hands_of_gin_are_equally_likely(known: str) -> None:
-    """Among few cards, of which some make hands in several ways: 4H 4D 4C with 5S 6S 7S, or 2S 2H 2D 2C and so on."""
+    """Also those that are three sets as well as three runs."""
     whole = game("gin-knock")
-    faces = "2S 3S 4S 5S 6S 7S 2H 3H 4H 2D 3D 4D 9C"
-    melded = "2S 3S 4S 2H 3H 4H"
+    faces = "2S 3S 4S 5S 2H 3H 4H 5H 2D 3D 4D 5D 9C"
+    melded = "2S 3S 4S 2H 3H 4H 2D 3D 4D"
     state = whole.position(hands=[melded, "9D"], pile="9S", seat=0, phase="spread", known=[known, ""], stock="7H")
     assert state.declared == "gin"
     rules, rng = SmallPack(whole.rules(2), faces + " 9D 9S 7H"), Numbers(11)
