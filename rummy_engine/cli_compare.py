@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import typer
 from rich.console import Console
@@ -31,14 +31,21 @@ from rummy_engine.game import Policy
 from rummy_engine.hints import closest
 from rummy_engine.report import console, one_line, print_table
 from rummy_engine.simulate import check_options
-from rummy_engine.tables import DETAILED, MEASURES_NOTE, comparison_notes, comparison_table, measures_tables
+from rummy_engine.tables import (
+    DETAILED,
+    MEASURES_NOTE,
+    comparison_notes,
+    comparison_table,
+    measures_tables,
+    skill_table,
+)
 
 NARROW = 80
 """The width of a comparison where no terminal says another, in columns."""
 STDOUT = "-"
 """As the name of a file: standard output."""
-INTERRUPTED, FAULTY = 130, 1
-"""Exit codes of a run that was stopped by Ctrl-C, and by a bot that failed."""
+INTERRUPTED, FAULTY, UNWRITTEN = 130, 1, 2
+"""Exit codes: stopped by Ctrl-C; stopped by a bot that failed; a file could not be written after all."""
 ROUNDS, ROUNDS_UNTIL = 1000, 1_000_000
 """Deals where nothing else is said; the most of them where a stopping rule is given."""
 
@@ -138,10 +145,13 @@ def compare_variants(
             vary=grid, matches=matches, until=rule, workers=workers, executor=executor, progress=report,
             checkpoint=checkpoint, rows=rows_file, on_fault=fault,
         )  # fmt: skip
-    streamed = _write(comparison, writers)
-    if not streamed:
+    written = _write(comparison, writers)
+    if not written.streamed:
         _print(comparison, len(comparison.rows) <= DETAILED if detail is None else detail)
-    raise typer.Exit(_exit_code(comparison))
+    code = _exit_code(comparison)
+    for complaint in written.complaints:
+        print(f"rummy: {one_line(complaint)}", file=sys.stderr)
+    raise typer.Exit(UNWRITTEN if written.complaints else code)
 
 
 def _lineup(text: str) -> list[str | Policy]:
@@ -206,22 +216,35 @@ def _drawer(option: str, path: Path, command: str) -> Writer:
     return page
 
 
-def _write(comparison: Comparison, writers: Mapping[Path, Writer]) -> bool:
-    """Writes the files; returns whether one of them was standard output."""
-    streamed = False
+class Written(NamedTuple):
+    """What became of the files: whether one of them was standard output, and what could not be written."""
+
+    streamed: bool
+    complaints: tuple[str, ...]
+
+
+def _write(comparison: Comparison, writers: Mapping[Path, Writer]) -> Written:
+    """Writes the files. One that fails, as on a full disk, does not cost the others, nor the table on the screen."""
+    streamed, complaints = False, []
     for path, writer in writers.items():
         content = writer(comparison)
         if str(path) == STDOUT and isinstance(content, str):
             print(content, end="")
             streamed = True
-        else:
+            continue
+        try:
             write_output(path, content)
-    return streamed
+        except RummyError as error:
+            complaints.append(str(error))
+    return Written(streamed, tuple(complaints))
 
 
 def _print(comparison: Comparison, detail: bool) -> None:
     screen = console(NARROW)
     print_table(screen, comparison_table(comparison, screen.width))
+    if (skills := skill_table(comparison, screen.width)) is not None:
+        print()
+        print_table(screen, skills)
     print(*("", *comparison_notes(comparison, screen.width)), sep="\n")
     if detail and any(row.rounds for row in comparison.rows):
         for table in measures_tables(comparison, screen.width):

@@ -164,7 +164,7 @@ def _skill(names: Sequence[str], index: Interval | None) -> Skill | None:
         return None
     if index.value >= 0:
         return Skill(names[0], names[1], index)
-    low, high = (None if bound is None else -bound for bound in (index.high, index.low))
+    low, high = (None if bound is None else 0.0 - bound for bound in (index.high, index.low))
     return Skill(names[1], names[0], Interval(-index.value, low, high))
 
 

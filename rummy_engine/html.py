@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from html import escape
 
 from rummy_engine import __version__
-from rummy_engine.compare import Comparison
+from rummy_engine.compare import Comparison, Row
 from rummy_engine.comparing.counting import QUANTITIES
-from rummy_engine.comparing.intervals import Interval
+from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES, Measure
+from rummy_engine.comparing.stopping import stopping_rule
 from rummy_engine.differences import differences
 from rummy_engine.plots import bands, draw_band
 
@@ -45,16 +46,15 @@ def to_html(comparison: Comparison, command: str) -> str:
 
 def _head(comparison: Comparison, command: str) -> str:
     lines = [
-        f"{comparison.deals} deals at most for every row, {comparison.unit}, seed {comparison.seed}",
-        "the same deals in every row; each deal played with every way to turn a line-up round the table",
+        f"Played as {'whole matches' if comparison.whole_matches else 'single rounds'}, seed {comparison.seed}; "
+        "the same deals in every row, each with every way to turn the line-up round the table",
+        stopping_rule(comparison.until, comparison.deals),
     ]
-    if comparison.until is not None:
-        lines.append(f"stopping rule: {comparison.until.sentence}")
     if not comparison.complete:
-        lines.append("stopped before its end")
-    lines += [f"not counted: {row.tally.faults} deals of {row.label}, where a bot failed" for row in comparison.rows
+        lines.append("Stopped before its end")
+    lines += [f"Not counted: {row.tally.faults} deals of {row.label}, where a bot failed" for row in comparison.rows
               if row.tally.faults]  # fmt: skip
-    lines += [f"for example: {fault.error}" for fault in comparison.faults[:3]]
+    lines += [f"For example: {fault.error}" for fault in comparison.faults[:3]]
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return (
         f"<h1>Comparison of Rummy games</h1>\n<ul>{items}</ul>\n"
@@ -82,13 +82,15 @@ def _table(comparison: Comparison) -> str:
         f"<td>{row.rounds}" + (f"<br><small>{row.matches} matches</small>" if row.matches else "") + "</td>"
         for row in rows
     )
-    body = [f"<tr><th>rounds played</th>{played}</tr>"]
+    digests = "".join(f"<td><small><code>{row.game.digest[:12]}</code></small></td>" for row in rows)
+    body = [f"<tr><th>digest of the rules</th>{digests}</tr>", f"<tr><th>rounds played</th>{played}</tr>"]
     found = [comparison.differences(place) if place else {} for place in range(len(rows))]
     for name, measure in MEASURES.items():
         if not any(name in row.measures for row in rows):
             continue
         cells = "".join(
-            f"<td>{_interval(measure, row.measures.get(name))}{_difference(measure, found[place].get(name))}</td>"
+            f"<td>{_interval(measure, row.measures.get(name))}{_pair(row) if name == 'skill' else ''}"
+            f"{_difference(measure, found[place].get(name))}</td>"
             for place, row in enumerate(rows)
         )
         unit = f" <small>{escape(measure.unit)}</small>"
@@ -98,6 +100,11 @@ def _table(comparison: Comparison) -> str:
         'interval, <span class="sure">bold</span> where that does not hold 0.</p>\n'
         f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(body)}</tbody></table></div>'
     )
+
+
+def _pair(row: Row) -> str:
+    """Whose skill index it is; it is below 0 where the second bot of the line-up is the better one."""
+    return "" if row.skill is None else f"<br><small>{escape(' against '.join(row.bots))}</small>"
 
 
 def _bots(comparison: Comparison) -> str:
@@ -146,7 +153,10 @@ def _definitions() -> str:
         f"<h2>Definitions</h2>\n<dl>{items}</dl>\n<h3>The sums they are made of</h3>\n<dl>{sums}</dl>\n"
         "<h3>Intervals</h3>\n<p>All are 95 % intervals. Where each deal is played once, shares of rounds or matches "
         f"have Wilson's. All others are bootstrap intervals: the middle 95 % of {LANES} resamples of the deals, in "
-        "which each deal has a random weight that is the same in every row; so differences are paired by deal.</p>"
+        "which each deal has a random weight that is the same in every row; so differences are paired by deal. A share "
+        "of 0 or 100 % has Wilson's interval for so many deals. An interval without width says that every deal gave "
+        f"the same, not that none could give anything else. With few deals (below some {FEW}) bootstrap intervals are "
+        "too narrow.</p>"
     )
 
 
@@ -177,4 +187,4 @@ def _difference(measure: Measure, interval: Interval | None) -> str:
 
 def _texts(measure: Measure, interval: Interval) -> Iterator[str]:
     scale, places = (100, 1) if measure.is_share else (1, 2)
-    return (f"{scale * each:.{places}f}".replace("-", "−") for each in interval if each is not None)
+    return (number(scale * each, places).replace("-", "−") for each in interval if each is not None)

@@ -9,8 +9,9 @@ from rich import box
 from rich.table import Table
 
 from rummy_engine.compare import Comparison, Row
-from rummy_engine.comparing.intervals import Interval
+from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.measures import MEASURES, Measure
+from rummy_engine.comparing.stopping import stopping_rule
 from rummy_engine.report import WIDE, plain_table, printable
 
 NAME_WIDTH = 17
@@ -49,10 +50,8 @@ def comparison_notes(comparison: Comparison, width: int) -> tuple[str, ...]:
     notes = [
         "Ended by: share of rounds with its 95 % interval. Plies and turns: means per round, ± half of the 95 % "
         "interval. Points: mean per seat and round. Left of dealer: share of rounds won by that seat. Time: of all "
-        f"workers. Seed {comparison.seed}."
+        f"workers. {stopping_rule(comparison.until, comparison.deals)}; seed {comparison.seed}."
     ]
-    if comparison.until is not None:
-        notes.append(f"Played {comparison.until.sentence}, at most {comparison.deals} deals.")
     penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
     if penalised:
         notes.append(f"Points are penalties, the fewest win: {', '.join(penalised)}.")
@@ -61,17 +60,30 @@ def comparison_notes(comparison: Comparison, width: int) -> tuple[str, ...]:
             "After the name of a bot: its mean points per seat and round. "
             "A deal is played once for every way to turn the line-up round the table."
         )
-    what = "a match" if comparison.whole_matches else "a round"
-    skills = [
-        f"{row.label} {_interval(MEASURES['skill'], row.skill.index)} ({row.skill.better} against {row.skill.worse})"
-        for row in comparison.rows
-        if row.skill is not None
-    ]
-    if skills:
-        notes.append(
-            f"Skill index, the better bot's chance of winning {what} less one half, in %: {'; '.join(skills)}."
-        )
+    if any(row.rounds and row.tally.take("deals") < FEW for row in comparison.rows):
+        notes.append(f"With fewer than {FEW} deals, intervals are narrower than they should be.")
+    idle = {dial for row in comparison.rows for dial in row.setup.settings if dial.split(".")[0] == "match"}
+    if idle and not comparison.whole_matches:
+        notes.append(f"Single rounds do not show what {', '.join(sorted(idle))} does: see --matches.")
     return tuple(line for note in notes for line in wrap(printable(note), min(width, WIDE)))
+
+
+def skill_table(comparison: Comparison, width: int) -> Table | None:
+    """The skill index of each row where two bots have equally many seats, with the pair; None where there is none."""
+    rows = [row for row in comparison.rows if row.skill is not None]
+    if not rows:
+        return None
+    table = plain_table(width)
+    for title in ("Skill index", "better", "worse"):
+        table.add_column(title, no_wrap=True)
+    what = "match" if comparison.whole_matches else "round"
+    table.add_column(f"chance of winning a {what} less ½, %", justify="right", no_wrap=True)
+    for row in rows:
+        assert row.skill is not None
+        name = _broken(printable(row.label), WIDE if width >= WIDE else NAME_WIDTH)
+        bots = (f"{printable(bot):.11}" for bot in (row.skill.better, row.skill.worse))
+        table.add_row("\n".join(name), *bots, _interval(MEASURES["skill"], row.skill.index))
+    return table
 
 
 def measures_tables(comparison: Comparison, width: int) -> Iterator[Table]:
@@ -101,7 +113,8 @@ def measures_tables(comparison: Comparison, width: int) -> Iterator[Table]:
 
 MEASURES_NOTE = (
     "In brackets: 95 % intervals. Δ: difference from the first row on the same deals,",
-    "± half of its 95 % interval; *: that interval does not hold 0.",
+    "± half of its 95 % interval; *: that interval does not hold 0. What each measure",
+    "means: docs/comparing.md, and in what --html and --json write.",
 )
 
 
@@ -115,15 +128,15 @@ def _interval(measure: Measure, interval: Interval) -> str:
     if value is None:
         return "–"
     places = 1 if measure.is_share or max(map(abs, (value, low or 0, high or 0))) >= 100 else 2
-    text = f"{value:.{places}f}"
-    return text if low is None or high is None else f"{text} [{low:.{places}f}, {high:.{places}f}]"
+    text = number(value, places)
+    return text if low is None or high is None else f"{text} [{number(low, places)}, {number(high, places)}]"
 
 
 def _difference(measure: Measure, interval: Interval) -> str:
     scale = 100 if measure.is_share else 1
     value, low, high = interval
     assert value is not None
-    text = f"Δ {scale * value:+.2f}"
+    text = f"Δ {round(scale * value, 2) + 0.0:+.2f}"
     if low is None or high is None:
         return text
     return f"{text} ±{scale * (high - low) / 2:.2f}" + " *" * (low > 0 or high < 0)
@@ -150,7 +163,7 @@ def _lineup(row: Row) -> Sequence[str]:
 def _bot_points(points: Interval) -> str:
     if points.value is None:
         return ""
-    return f" {points.value:.1f}" + ("" if points.width is None else f" ±{points.width / 2:.1f}")
+    return f" {number(points.value, 1)}" + ("" if points.width is None else f" ±{points.width / 2:.1f}")
 
 
 def _time(seconds: float) -> str:
@@ -169,7 +182,7 @@ def _endings(row: Row) -> Iterator[str]:
 def _mean(mean: Interval | None) -> str:
     if mean is None or mean.value is None:
         return "–"
-    return f"{mean.value:.1f}" if mean.width is None else f"{mean.value:.1f}\n±{mean.width / 2:.1f}"
+    return number(mean.value, 1) if mean.width is None else f"{number(mean.value, 1)}\n±{mean.width / 2:.1f}"
 
 
 def _share(share: Interval | None) -> str:

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -243,11 +244,20 @@ def test_a_wide_screen_is_used(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_the_notes_below_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     plain = " ".join(Run(capsys, "compare", "basic", *FEW).out.split())
     mixed = " ".join(Run(capsys, "compare", "basic", "gin-knock", *FEW, "--bots", "easy,random").out.split())
-    assert "Seed 1." in plain and "After the name of a bot" not in plain and "penalties" not in plain
+    assert "A fixed number of deals, 6; seed 1." in plain
+    assert "After the name of a bot" not in plain and "penalties" not in plain
     assert "After the name of a bot" in mixed and "the fewest win: gin-knock." in mixed
-    assert "Skill index, the better bot's chance of winning a round" in mixed and "(easy against random)" in mixed
+    assert "Skill index better worse chance of winning a round less ½, %" in mixed
+    assert re.search(r" basic easy random \d+\.\d \[-?\d+\.\d, \d+\.\d\] gin-knock easy random ", mixed)
+    assert "With fewer than 30 deals" in plain
     rule = " ".join(Run(capsys, "compare", "basic", "--until", "turns<9").out.split())
-    assert "until the 95 % interval of turns is narrower than 9 turns in every row, at most 1000000 deals." in rule
+    assert "until the 95 % interval of turns is narrower than 9 turns in every row" in rule
+    assert "100 deals at least and 1000000 at most; seed 1." in rule
+    assert "With fewer than 30 deals" not in rule
+    vary = "--vary", "match.target=20,40"
+    for words, told in ((FEW, True), (["--matches", "1"], False)):
+        found = " ".join(Run(capsys, "compare", "basic", *vary, *words).out.split())
+        assert ("Single rounds do not show what match.target does: see --matches." in found) == told
 
 
 def test_whole_matches_and_grids(capsys: pytest.CaptureFixture[str]) -> None:
@@ -483,12 +493,14 @@ def test_a_reader_that_has_gone() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_disk_that_is_full() -> None:
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         done = process("schema", capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "cannot write" in done.stderr
-    done = process("compare", "basic", "--rounds", "1", "--json", "/dev/full")
-    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    done = process("compare", "basic", "--rounds", "2", "--json", "/dev/full", "--csv", "kept.csv", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("rummy: cannot write '/dev/full'")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "kept.csv").read_text() == to_csv(compare(["basic"], rounds=2)) and "basic" in done.stdout
 
 
 def test_an_old_encoding_is_no_obstacle() -> None:

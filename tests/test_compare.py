@@ -277,6 +277,8 @@ def test_the_page_is_whole_and_links_to_every_definition(mixed: Comparison) -> N
         assert measure.sentence in words and measure.formula in words
     for each in differences(mixed.rows[0].game, mixed.rows[2].game):
         assert each.dial in words and each.description in words
+    assert {row.game.digest[:12] for row in mixed.rows} <= set(page.words)
+    assert "easy against random" in page.words and "A fixed number of deals, 6" in page.words
     assert page.ids.count("skill") == 1 and text.count("<figure>") == 5
 
 
@@ -288,7 +290,7 @@ def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
         raise KeyboardInterrupt
 
     empty = compare(["basic"], rounds=5, progress=stop)
-    assert "stopped before its end" in " ".join(Page(to_html(empty, "")).words)
+    assert "Stopped before its end" in " ".join(Page(to_html(empty, "")).words)
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
@@ -333,7 +335,7 @@ def test_what_is_written_in_a_picture_can_be_read(
     boxes = [(each.get_window_extent(), each.get_text()) for each in texts if each.get_text().strip()]
     assert len(boxes) > 20
     for number, (box, text) in enumerate(boxes):
-        assert 0 <= box.x0 and box.x1 <= figure.bbox.x1 and 0 <= box.y0 and box.y1 <= figure.bbox.y1, text
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 and box.y1 <= figure.bbox.y1, text
         for other, words in boxes[number + 1 :]:
             across = min(box.x1, other.x1) - max(box.x0, other.x0)
             down = min(box.y1, other.y1) - max(box.y0, other.y0)

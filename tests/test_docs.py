@@ -7,10 +7,12 @@ from pathlib import Path
 from rummy_engine.compare import SCHEMA_VERSION, compare
 from rummy_engine.comparing.chunks import CHUNK
 from rummy_engine.comparing.counting import QUANTITIES
+from rummy_engine.comparing.intervals import FEW
 from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.measures import MEASURES
 from rummy_engine.comparing.playing import LONGEST_MATCH
 from rummy_engine.comparing.rows import COLUMNS
+from rummy_engine.comparing.stopping import LEAST
 from rummy_engine.exports import FRAME
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "comparing.md").read_text(encoding="utf-8")
@@ -32,6 +34,7 @@ def test_the_tables_are_those_of_the_code() -> None:
 
 
 def test_numbers_and_keys_are_those_of_the_code() -> None:
+    assert f"from {LEAST} deals on" in PAGE and f"(below some {FEW})" in PAGE
     for text in (f"after each chunk of {CHUNK} deals", f"each of {LANES} resamples", f"after {LONGEST_MATCH} rounds"):
         assert text in PAGE
     assert f"| `schema_version` | {SCHEMA_VERSION};" in PAGE

@@ -16,7 +16,7 @@ from rummy_engine.comparing.counting import QUANTITIES, Tally
 from rummy_engine.comparing.intervals import UNKNOWN, Interval, Z, resampled, share_of
 from rummy_engine.comparing.lanes import LANES, apart, weights
 from rummy_engine.comparing.measures import AHEAD, BOT_MEASURES, MEASURES, Measure, after_round, measure_named, of_bot
-from rummy_engine.comparing.stopping import Until
+from rummy_engine.comparing.stopping import LEAST, Until
 from tests.matches import compiled
 
 MEAN = Measure("m", "m", "points", "", "mean", "x", "deals")
@@ -179,10 +179,14 @@ def test_stopping_rules_as_text() -> None:
 
 
 def test_stopping_rules_are_met_in_every_row() -> None:
-    wide, narrow = tally_of([0, 100] * 30, "turns"), tally_of([50, 51] * 30, "turns")
+    wide, narrow = tally_of([0, 100] * 60, "turns"), tally_of([50, 51] * 60, "turns")
     for tally in (wide, narrow):
         tally.sums["rounds"], tally.lanes["rounds"] = tally.sums["deals"], tally.lanes["deals"]
     rule = Until("turns", 1)
     assert rule.is_met([narrow]) and not rule.is_met([narrow, wide]) and not rule.is_met([Tally()])
     assert Until("difference.turns", 1).is_met([wide, wide]) and not Until("difference.turns", 1).is_met([wide, narrow])
     assert not Until("difference.turns", 1).is_met([wide])
+    rare = [tally_of([0] * deals, "renewals") for deals in (LEAST - 1, LEAST)]
+    for tally in rare:  # nothing was seen yet, which is no reason to believe that there is nothing
+        tally.sums["rounds"], tally.lanes["rounds"] = tally.sums["deals"], tally.lanes["deals"]
+    assert [Until("renewals", 0.1).is_met([tally]) for tally in rare] == [False, True]

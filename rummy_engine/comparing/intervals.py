@@ -9,6 +9,8 @@ from typing import NamedTuple
 LEVEL = 0.95
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
+FEW = 30
+"""Fewer deals than this are too few for the bootstrap, which then finds too little variation."""
 FEWEST = 50
 """With fewer usable resamples no interval is given."""
 
@@ -61,6 +63,15 @@ def resampled(value: float | None, resamples: Iterable[float | None]) -> Interva
         return Interval(round(value, 10), None, None)
     outside = int(len(usable) * (1 - LEVEL) / 2 + 1e-9)
     return rounded(value, usable[outside], usable[-1 - outside])
+
+
+def number(value: float, places: int) -> str:
+    """The number as text, never as a zero with a sign.
+
+    >>> number(-0.04, 1), number(-0.06, 1)
+    ('0.0', '-0.1')
+    """
+    return f"{round(value, places) + 0.0:.{places}f}"
 
 
 def rounded(*values: float) -> Interval:

@@ -10,8 +10,21 @@ from rummy_engine.comparing.measures import measure_named
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import presentable
 
+LEAST = 100
+"""Before so many deals no rule is met: what is rare may not have come up yet, and intervals are too narrow."""
 DIFFERENCE = "difference."
 """Before the name of a measure: the paired differences from the first row."""
+
+
+def stopping_rule(until: Until | None, deals: int) -> str:
+    """When a run ends, for a person.
+
+    >>> stopping_rule(None, 1000)
+    'A fixed number of deals, 1000'
+    """
+    if until is None:
+        return f"A fixed number of deals, {deals}"
+    return f"Played {until.sentence}, {LEAST} deals at least and {deals} at most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +32,8 @@ class Until:
     """Stop as soon as the 95 % interval of a measure is narrower than `width`, from bound to bound, in every row.
 
     `measure` is a name of `MEASURES`; with "difference." before it, the differences of the other rows from the first
-    are meant. It is asked after each whole chunk, in their order, so the answer does not hang on who played them.
+    are meant. It is asked after each whole chunk, in their order, so the answer does not hang on who played them; it is
+    not met before `LEAST` deals, nor where a row has lost some of these to a bot that failed.
     """
 
     measure: str
@@ -60,7 +74,9 @@ class Until:
         return f"until the 95 % interval of {of} is narrower than {width} in every row"
 
     def is_met(self, tallies: Sequence[Tally]) -> bool:
-        """Whether the intervals of these rows are all narrow enough."""
+        """Whether the intervals of these rows are all narrow enough, and rest on `LEAST` deals or more."""
+        if any(tally.take("deals") < LEAST for tally in tallies):
+            return False
         measure = measure_named(self.measure.removeprefix(DIFFERENCE))
         if self.measure.startswith(DIFFERENCE):
             found = [measure.difference(tally, tallies[0]) for tally in tallies[1:]]
