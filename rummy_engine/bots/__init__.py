@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.bots.easy import Easy
+from rummy_engine.bots.hard import Hard
 from rummy_engine.bots.medium import Medium
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, Policy
@@ -21,6 +22,7 @@ _MAKERS = MappingProxyType[str, Callable[[Game], Policy]](
         "random": lambda game: at_random,
         "easy": Easy,
         "medium": Medium,
+        "hard": Hard,
     }
 )
 
@@ -29,7 +31,7 @@ def bots() -> tuple[str, ...]:
     """The names of the built-in bots, the weakest first.
 
     >>> bots()
-    ('random', 'easy', 'medium')
+    ('random', 'easy', 'medium', 'hard')
     """
     return tuple(_MAKERS)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
+from math import prod
 from typing import NamedTuple
 
 from rummy_engine.bots.naturals import Naturals
 from rummy_engine.bots.outs import Outs
+from rummy_engine.bots.reading import chances, gone
 from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
-from rummy_engine.cards import NATURALS, Card, CardSet
+from rummy_engine.cards import JOKERS, NATURALS, PACK, Card, CardSet, cards_in
 from rummy_engine.rules import Rules
+from rummy_engine.view import View
 
-FINALISTS = 4
+FINALISTS = 3
 """How many discards are looked at closely."""
 
 
@@ -38,6 +41,7 @@ class Appraiser:
         self.least: Callable[[CardSet], int] = naturals.least
         """The least that the loose cards of a hand can weigh."""
         self._least, self._is_plain = naturals.of_faces, naturals.is_plain
+        self._usable = rules.finder.usable
         self._outs = Outs(rules.shapes, rules.pack & NATURALS)
         self.outs: Callable[[CardSet], CardSet] = self._outs.outs
         """The natural faces, none of them in the hand, that would be in a meld with cards of the hand."""
@@ -88,31 +92,54 @@ class Appraiser:
             return 1.0
         pool, known, chance = sight.live | sight.known, sight.known, sight.chance
         danger = 0.0
+        if sight.chances is not None:
+            for partners in self._outs.partners[face]:
+                if partners & pool == partners:
+                    danger += prod(sight.chances[card] for card in cards_in(partners))
+            return min(danger, 1.0)
         for partners in self._outs.partners[face]:
             if partners & pool == partners:
                 danger += chance ** (partners & ~known).bit_count()
         return min(danger, 1.0)
 
+    def read(self, sight: Sight, view: View) -> Sight:
+        """What is seen, with the next seat read."""
+        return sight._replace(chances=chances(self._outs.partners, sight, gone(view)))
+
     def ranked(
-        self, hand: CardSet, faces: Iterable[Card], sight: Sight, placed: CardSet = 0
+        self, hand: CardSet, faces: Collection[Card], sight: Sight, placed: CardSet = 0
     ) -> list[tuple[float, Card]]:
         """The discards that leave a light hand and help the next seat little: (weight, face), the best first.
 
         `faces` may be discarded; `placed` are cards that can be got rid of at once, by laying them off.
         """
-        live = sight.live
+        found = [
+            (weight - self._promise * self._saved(rest, sight.live), face)
+            for _, face, weight, rest in self.drafts(hand, faces, sight, placed)[:FINALISTS]
+        ]
+        found.sort()
+        return found
+
+    def drafts(
+        self, hand: CardSet, faces: Collection[Card], sight: Sight, placed: CardSet = 0
+    ) -> list[tuple[float, Card, float, CardSet]]:
+        """The same at a first glance: (first weight, face, weight without outs, rest).
+
+        It looks at loose cards only, if there are any, and counts the outs that make melds of them. (An out that makes
+        a meld longer takes no weight off.)
+        """
+        melded = self._usable(hand & ~JOKERS)
+        if not self._is_plain:
+            melded &= ~(hand >> PACK & hand)
         kept = hand & ~placed
-        drafts = []
-        for face in faces:
+        found = []
+        for face in [face for face in faces if not (melded | placed) >> face & 1] or faces:
             rest = without(kept, face)
             if not self._is_plain:
                 rest = folded(rest)
             danger = 1.5 if placed >> face & 1 else self.danger(face, sight)
             weight = self._least(rest) + self._danger * danger
-            drafts.append((weight - self._usual * (self._outs.outs(rest) & live).bit_count(), face, weight, rest))
-        drafts.sort()
-        found = []
-        for _, face, weight, rest in drafts[:FINALISTS]:
-            found.append((weight - self._promise * self._saved(rest, live), face))
+            outs = self._outs.outs(rest & ~melded) & sight.live
+            found.append((weight - self._usual * outs.bit_count(), face, weight, rest))
         found.sort()
         return found

@@ -76,6 +76,10 @@ class Knocker:
             knock, deadwood = self.best_knock(rules, sight.hand, knocks)
             if not deadwood or self.in_time(rules, sight, view.turns, without(sight.hand, knock.card), deadwood):
                 return knock
+        return self.discard(rules, sight, legal)
+
+    def discard(self, rules: Rules, sight: Sight, legal: Sequence[Action]) -> Discard:
+        """The best discard."""
         by_face = {action.card: action for action in legal if type(action) is Discard}
         return by_face[self.appraiser(rules).ranked(sight.hand, by_face, sight)[0][1]]
 
@@ -94,6 +98,22 @@ class Knocker:
         if deadwood > BOUNDS[min(pairs, len(BOUNDS) - 1)]:
             return False
         return pairs < EARLY or self.appraiser(rules).finishers(kept, sight.live) < MANY
+
+    def options(self, view: View, legal: Sequence[Action], first: Action) -> list[Action]:
+        """What else than `first` is worth a thought."""
+        if view.phase in ("draw", "offer"):
+            return list(legal) if first is TAKE else []
+        if view.phase != "play":
+            return []
+        knocks = [action for action in legal if type(action) is Knock]
+        if not knocks:
+            return []
+        rules = self._game.rules(view.players)
+        sight = look(rules, view)
+        knock, deadwood = self.best_knock(rules, sight.hand, knocks)
+        if type(first) is not Knock:
+            return [knock]
+        return [self.discard(rules, sight, legal)] if deadwood else []
 
     def lay_down(self, view: View, legal: Sequence[Action]) -> Action:
         """Lays down the best arrangement, step by step; who answers a knock lays off too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rummy_engine.bots.sets import add
@@ -22,6 +22,8 @@ class Sight(NamedTuple):
     """The faces that the next seat is known to hold."""
     chance: float
     """How likely the next seat is to hold a card that is out of sight."""
+    chances: Sequence[float] | None = None
+    """The same for each natural face, if the seat was read (see `reading`)."""
 
 
 def look(rules: Rules, view: View) -> Sight:

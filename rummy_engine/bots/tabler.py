@@ -38,9 +38,11 @@ MOST_TAKEN = 16
 class Tabler:
     """The sound player of one game without knocking."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, weights: Weights = WEIGHTS, reads: bool = False) -> None:
+        """`reads`: whether it infers from the pile what the next seat holds."""
         lay = game.profile.lay
         self._game = game
+        self._weights, self._reads = weights, reads
         self._layoff = lay.layoff
         self._cap = 10**6 if lay.melds_per_turn == "unlimited" else lay.melds_per_turn
         self._close = CLOSE_TO_OUT if lay.melds_per_turn == "unlimited" else CLOSE_IF_CAPPED
@@ -51,7 +53,7 @@ class Tabler:
         """The appraiser for this table."""
         found = self._appraisers.get(rules.players)
         if found is None:
-            found = self._appraisers[rules.players] = Appraiser(rules, WEIGHTS)
+            found = self._appraisers[rules.players] = Appraiser(rules, self._weights)
         return found
 
     def choose(self, view: View, legal: Sequence[Action]) -> Action:
@@ -128,13 +130,19 @@ class Tabler:
             step = self.table(rules, view, legal)
             if step is not None:
                 return step
+        return self.discard(rules, view, legal) or legal[0]
+
+    def discard(self, rules: Rules, view: View, legal: Sequence[Action]) -> Discard | None:
+        """The best discard; None where nothing may be discarded."""
         by_face = {action.card: action for action in legal if type(action) is Discard}
         if len(by_face) > 1:
             by_face.pop(JOKER, None)
         if not by_face:
-            return legal[0]
-        sight = look(rules, view)
-        return by_face[self.appraiser(rules).ranked(sight.hand, by_face, sight, self._placed(rules, view))[0][1]]
+            return None
+        appraiser, sight = self.appraiser(rules), look(rules, view)
+        if self._reads and len(by_face) > 1:
+            sight = appraiser.read(sight, view)
+        return by_face[appraiser.ranked(sight.hand, by_face, sight, self._placed(rules, view))[0][1]]
 
     def table(self, rules: Rules, view: View, legal: Sequence[Action]) -> Action | None:
         """The next table action; None: keep the melds for now."""
@@ -155,6 +163,27 @@ class Tabler:
     def _late(self, view: View, left: CardSet) -> bool:
         """Whether somebody who keeps all melds may well go out before the seat does."""
         return view.turns // view.players + left.bit_count() > LATE
+
+    def options(self, view: View, legal: Sequence[Action], first: Action) -> list[Action]:
+        """What else than `first` is worth a thought."""
+        rules = self._game.rules(view.players)
+        if view.phase == "call":
+            return [*list(legal[:2]), PASS]
+        if view.phase != "play":
+            takes = [action for action in legal if type(action) is Take]
+            if not takes:
+                return []
+            if takes[-1].count == 1:
+                return list(legal) if self._uses_top(rules, view) else []
+            return [legal[0], *takes[:1], *takes[-2:]]
+        if type(legal[0]) is Discard:
+            return []
+        if type(first) is not Discard:
+            discard = self.discard(rules, view, legal)
+            return [] if discard is None else [discard]
+        targets = self.targets(view)
+        step = next_step(best_plan(rules, view, held(view.hand), targets), targets, legal)
+        return [] if step is None else [step]
 
     def targets(self, view: View) -> list[int]:
         """The melds on the table that the seat may lay off on."""
