@@ -149,12 +149,19 @@ class Game:
         )
 
     def position(self, /, **keywords: Any) -> State:
-        """Any situation from text (design §4); only `hands` is required.
+        """Any situation from text; only `hands` is required, one text a seat.
 
         >>> game = load("basic")
         >>> state = game.position(hands=["4C 9D", "2H"], pile="KS")
         >>> [str(action) for action in game.legal(state)]
         ['draw', 'take']
+
+        The cards: `hands`, `pile` (bottom to top), `stock` (next draw first; default: every card not named elsewhere),
+        `table` (as `["0: 4H 5H 6H + 1: 7H"]`: who laid what), `known`, `taken`, `owed`, `copies`.
+        Whose turn: `seat` (default: left of the dealer), `dealer` (0), `phase` ("draw"), `by`.
+        The round so far: `tabled`, `renewals`, `turns`, `idle`, `stock_only`, `stock_known`, `melds_now`, `tabled_now`,
+        `declared`, `knock_limit`, `face_down`. The match: `scores` (0), `round` (1), `result`.
+        docs/notation.md says what each means and what holds without it.
 
         Raises NotationError or ProfileError with every problem listed.
         """
@@ -223,7 +230,7 @@ class Game:
         return Refusal(Reason.WRONG_PHASE, text, {"action": word, "phase": state.phase})
 
     def parse(self, state: State, text: str) -> Action:
-        """The action that a text means in this state (design §3); raises NotationError for what is no action."""
+        """The action that a text means in this state (docs/notation.md); raises NotationError for what is no action."""
         from rummy_engine.notation import parse_action
 
         return parse_action(self._rules[len(state.hands)].shapes, state, text)

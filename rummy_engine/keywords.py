@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeGuard, TypeVar
 
 from rummy_engine.cards import COPIES, Card, parse_card
@@ -11,12 +12,38 @@ from rummy_engine.hints import closest, presentable
 from rummy_engine.notation import Words, shortened
 from rummy_engine.state import PHASES, RoundResult
 
-KEYWORDS = (
-    *("hands", "pile", "stock", "table", "seat", "dealer", "phase", "taken", "owed", "tabled", "renewals", "scores"),
-    *("round", "by", "known", "turns", "idle", "stock_only", "stock_known", "melds_now", "tabled_now", "declared"),
-    *("knock_limit", "face_down", "result", "copies"),
-)
-"""Every keyword of a position, in the order in which `describe` gives them."""
+KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "hands": ("the cards of each seat, one text a seat, which may be empty", "required"),
+    "pile": ("the pile, bottom to top", "empty"),
+    "stock": ("the stock, next draw first", "every card not named elsewhere, in pack order"),
+    "table": ("the melds, each with who laid it (a seat and `:`; nobody without) and later lay-offs after `+`", "none"),
+    "seat": ("the seat to act; -1: the dealer, that is chance", "the seat left of the dealer"),
+    "dealer": ("the seat that dealt", "0"),
+    "phase": ("`deal`, `offer`, `draw`, `play`, `spread`, `respond`, `call`, `reshuffle` or `over`", "`draw`"),
+    "taken": ("the cards that this turn took from the pile, bottom to top", "none"),
+    "owed": ("the cards that this turn must still table", "after a deep draw the deepest, while it is in the hand"),
+    "tabled": ("the seats that melded or laid off in an earlier turn", "those named in `table`"),
+    "renewals": ("how often the stock was renewed in this round", "0"),
+    "scores": ("the points of the match so far, per seat", "0 each"),
+    "round": ("the number of the round, from 1", "1"),
+    "by": (
+        "whose knock (phases `spread`, `respond`) or discard (`call`, `reshuffle`) is being answered; -1: nobody's",
+        "the knocker, who laid meld 0; else the seat on the right",
+    ),
+    "known": ("the cards of each hand that everybody saw taken, one text a seat", "none"),
+    "turns": ("how many turns were completed in this round", "0"),
+    "idle": ("turns in a row that began with an exhausted stock and tabled nothing", "0"),
+    "stock_only": ("whether this draw must come from the stock", "`False`"),
+    "stock_known": ("how many of the next draws everybody knows", "0"),
+    "melds_now": ("how many new melds this turn has laid", "in `play` those of a seat that is not in `tabled`, else 0"),
+    "tabled_now": ("whether this turn tabled anything", "in `play` whether a seat that is not in `tabled` did"),
+    "declared": ("what the knocker declared: `knock`, `gin` or `big_gin`", "what the knocker's cards amount to"),
+    "knock_limit": ("the most deadwood to knock with, in points", "what the profile says"),
+    "face_down": ("the seat whose last discard lies face down on the pile; -1: nobody's", "-1"),
+    "result": ("how the round that finished last ended: the fields of a `RoundResult`", "`None`"),
+    "copies": ("with twins in play: for a face, which copy each mention of it is, from 1", "in the order of mention"),
+})
+"""Every keyword of a position, in the order in which `describe` gives them: what it says and what holds without it."""
 
 KINDS = ("out", "gin", "knock", "undercut", "stock_out", "exhausted", "deadlock", "void")
 """How a round can end (`RoundResult.kind`)."""
@@ -46,7 +73,8 @@ class Keywords:
         for name in given:
             if name not in KEYWORDS:
                 hint = closest(name, KEYWORDS)
-                self.wrong(name, None, "is no keyword of a position" + (f" (did you mean {hint!r}?)" if hint else ""))
+                told = f"did you mean {hint!r}?" if hint else "they are " + ", ".join(KEYWORDS)
+                self.wrong(name, None, f"is no keyword of a position ({told})")
 
     def __contains__(self, keyword: str) -> bool:
         """Whether it says something; None says nothing, so the default holds."""

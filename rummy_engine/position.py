@@ -1,4 +1,4 @@
-"""Any situation from text, and back (design §4): positions for tests, puzzles and saved games.
+"""Any situation from text, and back (docs/notation.md): positions for tests, puzzles and saved games.
 
 Cards in a position are faces. Which twin is which matters only for `==` and for the ban on the card just taken: the
 k-th mention of a face, over `hands`, `pile`, `stock` and `table` in this order, is its k-th copy, unless `copies` lists
@@ -55,7 +55,7 @@ class PositionRules(Protocol):
 def make_position(
     rules_for: Callable[[int], PositionRules], players_min: int, players_max: int, keywords: Mapping[str, object]
 ) -> State:
-    """The state that the keywords describe (design §4, and `keywords.KEYWORDS`), one seat for every entry of `hands`.
+    """The state that the keywords describe (see `keywords.KEYWORDS`), one seat for every entry of `hands`.
 
     Raises ProfileError for a number of seats the profile does not have, else NotationError; both name every mistake.
     """
