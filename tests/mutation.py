@@ -4,8 +4,8 @@
     python -m tests.mutation --only rules/draw.py            # every mutant of the files whose path contains this
 
 Works on a copy of the checkout, so the checkout stays as it is. Each mutant meets the quick tests that call its
-function, then all of them, then the comparisons with the reference; the first failure, or much more processor time than
-the right code takes, kills it. The exit code is 1 if any survived. Needs fork, so it runs on Linux and macOS.
+function, then all of them, then the laws and the comparisons with the reference; the first failure, or much more
+processor time than the right code takes, kills it. The exit code is 1 if any survived. Needs fork: Linux and macOS.
 """
 
 from __future__ import annotations
@@ -37,9 +37,13 @@ TARGETS = (
     *[ROOT / "rummy_engine" / f"{name}.py" for name in ("melds", "finder", "deadwood", "arrange")],
 )
 RULES = "rules_common rules_basic rules_2_6 rules_500 rules_500_calls rules_500_scoring rules_gin rules_gin_scoring"
-OTHERS = "worked_examples cases arrange membership witnesses counts match position profile views events sample"
+OTHERS = "worked_examples cases dials arrange membership witnesses counts match position profile views events sample"
 QUICK = tuple([f"tests/test_{name}.py" for name in f"{RULES} {OTHERS}".split()])
-COMPARING = ("tests/test_perft.py", "tests/test_lockstep.py::test_shipped_variants")
+COMPARING = (
+    "tests/test_laws.py::test_every_table_keeps_every_law",
+    "tests/test_perft.py",
+    "tests/test_lockstep.py::test_shipped_variants",
+)
 LONGEST = 10
 """Seconds of processor time after which one test counts as endless; on the right code none takes half of it."""
 
