@@ -57,7 +57,8 @@ class _Compiled(dict[int, Rules]):
     def __missing__(self, players: int) -> Rules:
         lowest, highest = self._profile.players.min, self._profile.players.max
         if not is_whole(players) or not lowest <= players <= highest:
-            allowed = f"{self._profile.meta.name} is for {lowest} to {highest} players"
+            seats = f"{lowest} to {highest}" if lowest < highest else f"{lowest}"
+            allowed = f"{self._profile.meta.name} is for {seats} players"
             raise ProfileError((Problem("players", presentable(players), allowed),))
         found = self[players] = Rules(self._profile, players)
         return found
@@ -166,18 +167,11 @@ class Game:
         Raises NotationError or ProfileError with every problem listed.
         """
         from rummy_engine.position import make_position
+        from rummy_engine.rules.possible import possible
 
         players = self.profile.players
         state = make_position(self.rules, players.min, players.max, keywords)
-        rules = self._rules[len(state.hands)]
-        ended = rules.stock.plays_on and rules.stock.nothing_left(state)
-        if state.phase == "draw" and rules.stock.scores_at_the_end and (ended or not self.legal(state)):
-            return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
-        if state.phase == "call" and not rules.calls(state, state.seat):
-            raise NotationError(f"seat {state.seat} can call nothing here, so there is no phase 'call' (rules C12)")
-        if state.seat == DEALER or self.legal(state):
-            return state
-        raise NotationError(f"seat {state.seat} would have no legal action in this position (phase {state.phase!r})")
+        return possible(self._rules[len(state.hands)], state)
 
     def describe(self, state: State) -> dict[str, Any]:
         """The keywords of `position` that give this state: `game.position(**game.describe(state)) == state`."""

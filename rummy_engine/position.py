@@ -109,6 +109,11 @@ class _Builder:
         if not playing and (taken or owed):
             given.wrong("taken", None, "cards are taken (and owed) in the phase 'play' only")
         self.all_copies_used()
+        own_melds = sum(meld.owner == seat for meld in self.table)
+        melds_now = given.number("melds_now", own_melds if now else 0, 0, len(self.table))
+        tabled_now = given.flag("tabled_now", now and laid != 0)
+        if not playing and (melds_now or tabled_now):
+            given.wrong("melds_now", None, "something was tabled this turn (tabled_now) in the phase 'play' only")
 
         face_down = given.number("face_down", NOBODY, NOBODY, players - 1)
         if face_down != NOBODY and (not self.pile or phase not in ("deal", "over")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -103,7 +104,23 @@ def test_positions_that_cannot_be() -> None:
         five_hundred.position(hands=["2C", "3C", "4C"], phase="call", pile="9D KD", by=0, seat=1)
     with pytest.raises(rummy.NotationError, match="face_down"):
         basic.position(hands=["2C", "3C"], pile="9D KD", face_down=0)
+    for pile in ("5D", ""):
+        with pytest.raises(rummy.NotationError, match="too few cards to reshuffle"):
+            basic.position(hands=["2C", "3C"], phase="reshuffle", stock="", pile=pile)
+    for phase, more in product(("draw", "deal"), ({"tabled_now": True}, {"melds_now": 1, "table": ["1: 4H 5H 6H"]})):
+        with pytest.raises(rummy.NotationError, match="'play' only"):
+            basic.position(hands=["2C", "3C"], phase=phase, **more)  # type: ignore[arg-type]
+    with pytest.raises(rummy.NotationError, match="melds_now: expected a whole number from 0 to 1"):
+        basic.position(hands=["2C", "3C"], phase="play", seat=0, table=["0: 4H 5H 6H"], tabled=[], melds_now=2)
+    kept = rummy.load("basic", {"discard.last": "required", "discard.last_unplayable": True})
+    with pytest.raises(rummy.NotationError, match="a hand is empty"):
+        kept.position(hands=["", "3C"], stock="7H", table=["0: 4H 5H 6H"])
     gin = rummy.load("gin-knock")
+    offered = gin.position(hands=["4S 5S", "3C"], phase="offer", stock="8D 9D", pile="KD")
+    passed = gin.apply(gin.apply(offered, "pass"), "pass")
+    assert [str(each) for each in gin.legal(passed)] == ["take"]  # the stock is at its floor
+    with pytest.raises(rummy.NotationError, match="when all have passed"):
+        gin.position(hands=["4S 5S", "3C"], phase="offer", stock="8D 9D", pile="")
     state = gin.position(hands=["4S 5S 6S 2C", "3C"], phase="offer")
     assert [str(each) for each in gin.legal(state)] == ["pass"] and not gin.is_legal(state, "take")
     lowest = rummy.load("basic", {"stock.then": "lowest", "stock.renewals": 0})

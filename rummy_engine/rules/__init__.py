@@ -79,7 +79,7 @@ class Rules:
         self.match = MatchRules(profile.match, players)
         self.payout = PrizeRules(profile.prize, self.match).payout
         self.limit_for = limit_rule(profile.knock, table)
-        deal = DealRules(profile.deal, table, self.match, self.limit_for)
+        deal = DealRules(profile.deal, table, self.match, self.stock, self.limit_for)
         scoring = RoundScore(profile.scoring, profile.knock, table, self.match, profile.stock.then == "lowest")
         call = CallRules(profile.call, table, obligation)
         digs = profile.draw.pile == "deep" or call.digs
@@ -104,6 +104,8 @@ class Rules:
         self.hand_size = deal.hand_size
         self.owes = draw.owes
         self.calls = call.valid
+        self.needs_a_card = discards.keeps_a_card and discards.last_unplayable
+        """Whether a seat may be left with a card that it can neither table nor discard, if it has no other."""
         self.declare: Callable[[CardSet], str] = _no_knock
         """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
         self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {

@@ -10,6 +10,7 @@ from rummy_engine.cards import COPIES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.scoring import Score
+from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
 from rummy_engine.state import NOBODY, Rest, State
 
@@ -23,7 +24,9 @@ LimitFor: TypeAlias = Callable[[Card | None], int | None]
 class DealRules:
     """Phases "deal" and "offer"."""
 
-    def __init__(self, dials: DealDials, table: Table, match: MatchRules, limit_for: LimitFor) -> None:
+    def __init__(
+        self, dials: DealDials, table: Table, match: MatchRules, stock: Stock, limit_for: LimitFor
+    ) -> None:
         """`limit_for`: the knock limit that goes with an up-card."""
         self._table = table
         faces = set(table.faces)
@@ -31,6 +34,7 @@ class DealRules:
         self._copies = {face: cards for face, cards in copies.items() if len(cards) > 1}
         """The copies of each face that occurs more than once, in pack order."""
         self._match = match
+        self._stock = stock
         self._limit_for = limit_for
         self._number = dials.hand_size
         self.offers_up_card = dials.up_card_offer == "round"
@@ -110,7 +114,7 @@ class DealRules:
         )
 
     def _physical(self, faces: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The k-th mention of a face is its k-th copy (design §3)."""
+        """The k-th mention of a face is its k-th copy."""
         if not self._table.twins:
             return faces
         copies = {face: iter(cards) for face, cards in self._copies.items()}
@@ -119,8 +123,11 @@ class DealRules:
     # --------------------------------------------------------------------------------------------------- offer
 
     def pass_offer(self, state: State, action: Pass) -> State:
-        """The next seat is asked; when all have passed, the first one opens, from the stock if the profile says so."""
+        """The next seat is asked; when all have passed, the first one opens, from the stock if the profile says so.
+
+        In a written position the stock may be exhausted: then only the pile is left to it (rules C13).
+        """
         if state.seat != state.dealer:
             return state.changed(seat=(state.seat + 1) % self._table.players)
         first = (state.dealer + 1) % self._table.players
-        return state.changed(seat=first, phase="draw", stock_only=self._stock_only)
+        return state.changed(seat=first, phase="draw", stock_only=self._stock_only and not self._stock.exhausted(state))

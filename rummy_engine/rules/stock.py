@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Reshuffle
@@ -26,7 +27,7 @@ class Stock:
         self.shuffles = dials.when_empty == "shuffle"
         self._keep = 1 if dials.keep_top else 0
         self._renew = RENEWALS[dials.when_empty]
-        renewals = 10**9 if dials.renewals == "unlimited" else dials.renewals
+        renewals = inf if dials.renewals == "unlimited" else dials.renewals
         self._renewals = 0 if dials.when_empty == "none" else renewals
 
     def exhausted(self, state: State) -> bool:
@@ -35,8 +36,12 @@ class Stock:
 
     def can_renew(self, state: State) -> bool:
         """Whether the pile can become a stock from which somebody can draw: else the last renewal is behind us."""
+        return state.renewals < self._renewals and self.would_do(state)
+
+    def would_do(self, state: State) -> bool:
+        """Whether the pile with the rest of the stock makes a stock from which somebody can draw."""
         size = len(state.stock) + len(state.pile) - self._keep
-        return state.renewals < self._renewals and len(state.pile) > self._keep and size > self.floor
+        return len(state.pile) > self._keep and size > self.floor
 
     def nothing_left(self, state: State) -> bool:
         """Whether there is neither a stock nor a pile, nor a way to get one (rules C13, R29)."""

@@ -40,7 +40,7 @@ class ReferenceGame:
         return State(hands=((),) * self.players, scores=(0,) * self.players, dealer=dealer)
 
     def position(self, **named: Any) -> State:
-        """A situation from text (design.md §4); raises ValueError where nobody could act in it."""
+        """A situation from text (docs/notation.md); raises ValueError where nobody could act in it."""
         return self.checked(read_position(self, **named))
 
     def describe(self, s: State) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class ReferenceGame:
     def offer_moves(self, s: State) -> Moves:
         first = self.left_of(s.dealer)
         if self.left_of(s.seat) == first:  # the last to be asked
-            only = self.profile["deal"]["all_pass"] == "stock_only"
+            only = self.profile["deal"]["all_pass"] == "stock_only" and not self.exhausted(s)
             passed = replace(s, seat=first, phase="draw", stock_only=only)
         else:
             passed = replace(s, seat=self.left_of(s.seat))

@@ -1,0 +1,39 @@
+"""Written positions: which of them somebody can act in (rules C12, C13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rummy_engine.actions import PASS, Pass
+from rummy_engine.errors import NotationError
+from rummy_engine.state import DEALER, State
+
+if TYPE_CHECKING:
+    from rummy_engine.rules import Rules
+
+
+def possible(rules: Rules, state: State) -> State:
+    """The state, or the ended round where the profile scores that; raises NotationError where play would stick."""
+    phase, seat, stock = state.phase, state.seat, rules.stock
+    if phase == "draw" and stock.scores_at_the_end:
+        ended = stock.plays_on and stock.nothing_left(state)
+        if ended or not rules.legal[phase](state):
+            return rules.ending.finish(state, "stock_out")  # it ended with the turn before (rules C13, R29)
+    if phase == "call" and not rules.calls(state, seat):
+        raise NotationError(f"seat {seat} can call nothing here, so there is no phase 'call' (rules C12)")
+    if phase == "reshuffle" and not stock.would_do(state):
+        raise NotationError("there are too few cards to reshuffle: nobody could draw from the new stock")
+    if phase == "offer" and not _opens(rules, state):
+        raise NotationError("when all have passed, the first seat could neither draw nor take anything")
+    if rules.needs_a_card and not all(state.hands) and phase not in ("deal", "over"):
+        raise NotationError("a hand is empty, and with these rules it could never be sure of a card to discard")
+    if seat != DEALER and not rules.legal[phase](state):
+        raise NotationError(f"seat {seat} would have no legal action in this position (phase {phase!r})")
+    return state
+
+
+def _opens(rules: Rules, state: State) -> bool:
+    """Whether somebody can begin the first turn after everybody has passed."""
+    while state.phase == "offer":
+        state = rules.apply["offer"][Pass](state, PASS)
+    return rules.legal[state.phase](state) != ()
