@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rummy_engine.bots import bots
 from rummy_engine.compare import Comparison, Until, compare
-from rummy_engine.comparing.chunks import OnFault
+from rummy_engine.comparing.chunks import Fault, OnFault
 from rummy_engine.comparing.cluster import dask_executor
 from rummy_engine.comparing.rows import check_pyarrow, check_rows
 from rummy_engine.comparing.setups import read_vary
@@ -29,7 +29,7 @@ from rummy_engine.exports import to_csv, to_json, to_parquet
 from rummy_engine.files import check_output, write_output
 from rummy_engine.game import Policy
 from rummy_engine.hints import closest
-from rummy_engine.report import console, one_line, print_table
+from rummy_engine.report import console, one_line, print_table, printable
 from rummy_engine.simulate import check_options
 from rummy_engine.tables import (
     DETAILED,
@@ -39,6 +39,7 @@ from rummy_engine.tables import (
     measures_tables,
     skill_table,
 )
+from rummy_engine.terminal.saving import free_path
 
 NARROW = 80
 """The width of a comparison where no terminal says another, in columns."""
@@ -148,7 +149,7 @@ def compare_variants(
     written = _write(comparison, writers)
     if not written.streamed:
         _print(comparison, len(comparison.rows) <= DETAILED if detail is None else detail)
-    code = _exit_code(comparison)
+    code = _exit_code(comparison, json_file is None)
     for complaint in written.complaints:
         print(f"rummy: {one_line(complaint)}", file=sys.stderr)
     raise typer.Exit(UNWRITTEN if written.complaints else code)
@@ -255,10 +256,21 @@ def _print(comparison: Comparison, detail: bool) -> None:
         print("Every measure and the differences between rows: --detail.")
 
 
-def _exit_code(comparison: Comparison) -> int:
-    """The exit code, after saying on standard error what went wrong."""
+def _kept(fault: Fault) -> str:
+    """Saves the record of a fault beside whatever else is in this folder, and says where."""
+    path = free_path(fault.error.record.game.profile.meta.name, f"fault-{fault.deal}")
+    try:
+        write_output(path, fault.error.record.to_json() + "\n")
+    except RummyError as error:
+        return f"; its record is lost: {one_line(str(error))}"
+    return f"; its record: {printable(str(path))}"
+
+
+def _exit_code(comparison: Comparison, keep: bool) -> int:
+    """The exit code, after saying on standard error what went wrong; `keep`: saves the record of the first fault."""
     for fault in comparison.faults:
-        print(f"rummy: {one_line(str(fault.error))}", file=sys.stderr)
+        where = _kept(fault) if keep and fault is comparison.faults[0] else ""
+        print(f"rummy: {one_line(str(fault.error))}{where}", file=sys.stderr)
     more = sum(row.tally.faults for row in comparison.rows) - len(comparison.faults)
     if more > 0:
         print(f"rummy: and {more} more such deals, which are not counted", file=sys.stderr)

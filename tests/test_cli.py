@@ -346,6 +346,11 @@ def test_a_bot_of_ones_own(
     assert run.code == 1 and run.err.startswith("rummy: bot 'sulks' (seat ")
     assert run.err.splitlines()[-1] == "rummy: stopped after 0 of 40 deals"
     assert "AssertionError: no more" in run.err and "seed 1" in run.err
+    run = Run(capsys, *words[:-2])
+    told, _, path = run.err.splitlines()[0].partition("; its record: ")
+    assert run.code == 1 and "seed 1" in told and "deal " in told
+    assert rummy.Record.from_json((tmp_path / path).read_text()).replay().phase != "over"
+    assert Run(capsys, "replay", path).code == 0 and path.startswith("gin-knock-fault-")
     run = Run(capsys, *words, "--on-error", "skip")
     data = json.loads((tmp_path / "a.json").read_text())
     faults = data["rows"][0]["faults"]
@@ -397,6 +402,7 @@ BAD = (
     (("compare", "basic", "--rows", "unwanted.txt"), ".csv or .parquet"),
     (("compare", "basic", "--checkpoint", "no/such/folder/x"), "cannot write"),
     (("compare", "basic", "--checkpoint", "."), "cannot write"),
+    (("compare", "gin-classic", "--players", "3"), "gin-classic is for 2 players"),
     (("compare", "basic", "--matches", "0"), "number of rounds"),
     (("compare", "basic", "--matches", "2", "--rounds", "2"), "do not go together"),
     (("compare", "basic", "--until", "edge"), "stopping rule"),

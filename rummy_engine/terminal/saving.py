@@ -13,9 +13,9 @@ from rummy_engine.match import Match
 from rummy_engine.record import Record
 
 
-def free_path(name: str) -> Path:
-    """A file for a match of the variant of that name, in this folder, that does not exist yet."""
-    stem = re.sub(r"[^\w.-]+", "-", name)[:60] + "-match"
+def free_path(name: str, what: str = "match") -> Path:
+    """A file for a match or `what` of the variant of that name, in this folder, that does not exist yet."""
+    stem = re.sub(r"[^\w.-]+", "-", name)[:60] + f"-{what}"
     path, number = Path(f"{stem}.json"), 1
     while path.exists():
         number += 1
