@@ -157,11 +157,13 @@ def check(files: Annotated[list[str], typer.Argument(metavar="FILE", help="Profi
 
 
 @app.command()
-def schema() -> None:
+def schema(
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference of dials (docs/dials.md).")] = False,
+) -> None:
     """Print the JSON Schema of profile files, for editors."""
-    from rummy_engine.dials import json_schema
+    from rummy_engine.dials import json_schema, reference
 
-    print(json.dumps(json_schema(), indent=2))
+    print(reference() if markdown else json.dumps(json_schema(), indent=2), end="" if markdown else "\n")
 
 
 @app.command()

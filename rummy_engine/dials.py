@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, get_args
 
 from rummy_engine.profile import Profile, Section
 from rummy_engine.tablenumber import TableNumber
+from rummy_engine.tomltext import toml_value
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -19,7 +20,8 @@ class Dial:
     """One value that a profile sets.
 
     `default` is in the form TOML writes; None where there is none (`required`) or where it follows another dial, as
-    `description` says. `source` is the clause of the rules page; `unit` is empty for choices, flags and texts.
+    `description` says. `source` is the entry of docs/rules.md (empty for the names of a profile); `unit` is empty for
+    choices, flags and texts.
     """
 
     path: str
@@ -92,7 +94,7 @@ def json_schema() -> Schema:
     raw = _raw_schema()
     for _, _, field in _fields(raw):
         unit, source = field.pop("x-unit"), field.pop("x-source")
-        field["description"] += f" Unit: {unit}." * bool(unit) + f" Source: {source}."
+        field["description"] += f" Unit: {unit}." * bool(unit) + f" Source: {source}." * bool(source)
     for schema in raw.values():
         schema.pop("required", None)
     extends = {
@@ -103,10 +105,45 @@ def json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Rummy profile",
+        "description": "The rules of one game. Sources are the entries of docs/rules.md.",
         "type": "object",
         "additionalProperties": False,
         "properties": {"extends": extends, **_nested(raw)},
     }
+
+
+def reference() -> str:
+    """The page docs/dials.md: every dial with its values, default, unit, sentence and source, as Markdown."""
+    lines = [_PAGE]
+    for table, section in tables().items():
+        rows = [dial for dial in dials() if dial.path.rpartition(".")[0] == table]
+        if rows:
+            lines += ["", f"## [{table}]", "", " ".join((section.__doc__ or "").split()), ""]
+            lines += ["| dial | values | default | what it does | rules |", "|---|---|---|---|---|"]
+            lines += [_row(dial) for dial in rows]
+    return "\n".join(lines) + "\n"
+
+
+_PAGE = """# Dials
+
+Everything that a profile can set. This page is written by `rummy schema --markdown`.
+
+A profile is a TOML file: `run_min = 4` under `[melds]`, or `melds.run_min = 4`. In Python, overrides name the same:
+`rummy.load("basic", {"melds.run_min": 4})`. `extends = "NAME"` (a shipped variant or the path of a `.toml` file) takes
+over what another profile sets. A number that may depend on the table is written `10`,
+`{ by_players = { 2 = 10, 3 = 7 } }` (each from that many players on) or, where it says so, `{ by_round = [3, 4, 5] }`
+(the last for all later rounds).
+
+Defaults hold where neither the profile nor what it extends says otherwise; `rummy show NAME` prints what a variant
+sets. The tables `[knock]`, `[match.target_allowed]` and `[prize]` may be left out: then the game has no such thing.
+The last column names the entry of [rules.md](rules.md)."""
+
+
+def _row(dial: Dial) -> str:
+    values = dial.allowed + f" ({dial.unit})" * bool(dial.unit)
+    default = "must be set" if dial.required else "–" if dial.default is None else f"`{toml_value(dial.default)}`"
+    cells = (f"`{dial.path}`", values, default, dial.description, dial.source.removeprefix("rules "))
+    return f"| {' | '.join(cells)} |"
 
 
 def _raw_schema() -> dict[str, Schema]:

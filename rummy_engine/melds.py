@@ -323,7 +323,7 @@ class MeldShapes:
         return places
 
     def swaps(self, meld: Meld) -> tuple[Card, ...]:
-        """The natural cards that may be exchanged for a joker of this meld (rules §3.1, wilds swap)."""
+        """The natural cards that may be exchanged for a joker of this meld (rules 3.1, wilds.swap)."""
         if not meld.wilds:
             return ()
         if meld.kind == "run":

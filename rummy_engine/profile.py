@@ -35,11 +35,11 @@ Unlimited: TypeAlias = Literal["unlimited"]
 
 
 def dial(default: Any, text: str, source: str, unit: str = "", alias: str | None = None) -> Any:
-    """A field with its description: one sentence, the clause of the rules page it comes from, the unit of a number.
+    """A field with its description: one sentence, the entry of docs/rules.md it comes from, the unit of a number.
 
     `...` as the default: the dial must be set. `None`: it follows another dial, as the sentence says.
     """
-    extra: dict[str, Any] = {"x-source": f"rules {source}", "x-unit": unit}
+    extra: dict[str, Any] = {"x-source": f"rules {source}" if source else "", "x-unit": unit}
     return Field(default, alias=alias, description=text, json_schema_extra=extra)
 
 
@@ -112,11 +112,11 @@ class Meta(Section):
     """What the profile is called; none of it is inherited through `extends`."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = dial(
-        "custom", "The name in records and reports; for a file without one, the file's name.", "1")
-    title: Annotated[str, Field(max_length=200)] = dial("", "The name that people see; if empty, the name.", "1")
-    summary: Annotated[str, Field(max_length=2000)] = dial("", "One sentence for lists.", "1")
+        "custom", "The name in records and reports; for a file without one, the file's name.", "")
+    title: Annotated[str, Field(max_length=200)] = dial("", "The name that people see; if empty, the name.", "")
+    summary: Annotated[str, Field(max_length=2000)] = dial("", "One sentence for lists.", "")
     revision: Annotated[int, Field(ge=1, le=1_000_000)] = dial(
-        1, "Moves when the behaviour of the profile changes.", "1", "revisions")
+        1, "Moves when the behaviour of the profile changes.", "", "revisions")
 
     @model_validator(mode="before")
     @classmethod
@@ -319,9 +319,9 @@ class Scoring(Section):
     """What a round is worth, and to whom."""
 
     model: Literal["winner_takes_hands", "penalty", "melds_minus_hand", "knock_penalties", "knock_difference"] = dial(
-        "winner_takes_hands", "Who gets what: the winner all hands (A16), each loser its own hand as a penalty (3.2), "
-        "each seat its tabled points less its hand (R31), after a knock the losers' penalties (B20) or the winner's "
-        "difference (3.2).", "3.1")
+        "winner_takes_hands", "Who gets what: the winner all hands, each loser its own hand as a penalty, each seat "
+        "its tabled points less its hand, after a knock the losers' penalties or the winner's difference.",
+        "A16, 3.2, R31, B20")
     rummy: Annotated[int, Field(ge=1, le=MAX_POINTS)] | Literal["off", "double"] = dial(
         "off", "Extra for going out in one turn with nothing tabled before: none, twice the points, or a number more.",
         "A17", "points")

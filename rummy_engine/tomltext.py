@@ -16,22 +16,27 @@ def to_toml(data: Mapping[str, Mapping[str, object]]) -> str:
     blocks = []
     for section, table in data.items():
         inner = {key: value for key, value in table.items() if key == "values" and isinstance(value, Mapping)}
-        lines = [f"[{section}]", *(f"{key} = {_value(value)}" for key, value in table.items() if key not in inner)]
+        lines = [f"[{section}]", *(f"{key} = {toml_value(value)}" for key, value in table.items() if key not in inner)]
         blocks.append(lines)
         blocks += [
-            [f"[{section}.{name}]", *(f"{key} = {_value(item)}" for key, item in values.items())]
+            [f"[{section}.{name}]", *(f"{key} = {toml_value(item)}" for key, item in values.items())]
             for name, values in inner.items()
         ]
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
+    """One value as TOML writes it.
+
+    >>> toml_value(True), toml_value("low"), toml_value({"by_players": {"2": 10}})
+    ('true', '"low"', '{ by_players = { 2 = 10 } }')
+    """
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")  # JSON's escapes are TOML's, but DEL
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     return str(value)

@@ -1,4 +1,4 @@
-"""Published numbers that come from counting melds and arrangements (design §9); hands by deadwood: test_arrange.py."""
+"""Published numbers that come from counting melds and arrangements ; hands by deadwood: test_arrange.py."""
 
 from __future__ import annotations
 

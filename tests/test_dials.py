@@ -54,7 +54,7 @@ def test_a_tie_after_the_last_round_is_played_off_by_dial() -> None:
 
 @pytest.mark.parametrize(("ace", "found", "card_sets"), [("low", 329, 329), ("both", 373, 369), ("around", 589, 589)])
 def test_all_melds_of_a_pack(ace: str, found: int, card_sets: int) -> None:
-    """The reference numbers of the design page; A to K counts twice in each suit where the ace is low or high."""
+    """Known numbers of melds; A to K counts twice in each suit where the ace is low or high."""
     every = melds(game("basic", melds__ace=ace), " ".join(pack()))
     assert len(every) == found
     assert len({frozenset(text.split()) for text in every}) == card_sets

@@ -1,4 +1,4 @@
-"""Notation: every form that people write comes out as the one action it means (design §3)."""
+"""Notation: every form that people write comes out as the one action it means (docs/notation.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses V1 to V10 of the rules page, 1.3: Rummy for 2 to 6."""
+"""The clauses V1 to V10 of docs/rules.md: Rummy for 2 to 6."""
 
 from __future__ import annotations
 

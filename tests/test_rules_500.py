@@ -1,4 +1,4 @@
-"""The clauses R1 to R19 of the rules page, 1.4: Rummy 500, its cards, melds and turns."""
+"""The clauses R1 to R19 of docs/rules.md: Rummy 500, its cards, melds and turns."""
 
 from __future__ import annotations
 

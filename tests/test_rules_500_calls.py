@@ -1,4 +1,4 @@
-"""The clauses R20 to R30 of the rules page, 1.4: calling rummy and the end of a round."""
+"""The clauses R20 to R30 of docs/rules.md: calling rummy and the end of a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses R31 to R39 of the rules page, 1.4: scoring and the named variations of Rummy 500."""
+"""The clauses R31 to R39 of docs/rules.md: scoring and the named variations of Rummy 500."""
 
 from __future__ import annotations
 

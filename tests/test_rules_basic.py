@@ -1,4 +1,4 @@
-"""The clauses A1 to A18 of the rules page, 1.1: Basic Rummy and its two shipped variations."""
+"""The clauses A1 to A18 of docs/rules.md: Basic Rummy and its two shipped variations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses C1 to C14 of the rules page, 1.0: what all games share."""
+"""The clauses C1 to C14 of docs/rules.md: what all games share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses B1 to B19 of the rules page, 1.2: the deal, the turns and the knock of gin-knock."""
+"""The clauses B1 to B19 of docs/rules.md: the deal, the turns and the knock of gin-knock."""
 
 from __future__ import annotations
 

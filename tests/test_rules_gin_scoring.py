@@ -1,4 +1,4 @@
-"""The clauses B20 to B26 of the rules page, 1.2: scoring and prize of gin-knock; gin-classic of section 3.2."""
+"""The clauses B20 to B26 of docs/rules.md: scoring and prize of gin-knock; gin-classic (3.2)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every dial has a witness: a scenario whose outcome changes when only that dial changes.
 
-The outcomes are those of the rules page, section 3.1; a dial without a witness fails the suite.
+The outcomes are those of the rules (docs/rules.md); a dial without a witness fails the suite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every worked example of the rules page, section 4: those that are one position as data, whole rounds here."""
+"""Worked examples, numbered by game: those that are one position as data, whole rounds here."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class DrawRules:
     # ----------------------------------------------------------------------------------------------------- do
 
     def draw(self, state: State, action: Draw) -> State:
-        """The top of the stock goes to the hand; an exhausted stock is renewed first, or ends the round (§2.A-2)."""
+        """The top of the stock goes to the hand; an exhausted one is renewed first, or ends the round (rules 2.A-2)."""
         seat, _, hands, stock, pile, known, _, turns, idle, rest = state
         if len(stock) <= self._floor:
             return self._draw_exhausted(state)

@@ -97,7 +97,7 @@ class Ending:
         return self.finish(state.changed(turns=state.turns + 1), "out", seat, rummy, face_down)
 
     def is_deadlock(self, state: State) -> bool:
-        """Whether nobody can ever table another card (rules §2.A-12), tested between turns.
+        """Whether nobody can ever table another card (rules 2.A-12), tested between turns.
 
         Not while a card off the table fits a meld there; then only if no hand can ever hold a meld: a draw makes it one
         card larger, of which one is kept where a final discard is needed; a deep draw, or a call into the pile, may

@@ -22,7 +22,7 @@ _NO_LIMIT = 10**9
 
 
 def limit_rule(dials: KnockDials | None, table: Table) -> Callable[[Card | None], int | None]:
-    """The knock limit (points) that goes with an up-card; None: no limit, or no knocking (rules §3.1, knock limit)."""
+    """The knock limit (points) that goes with an up-card; None: no limit, or no knocking (rules 3.1)."""
     limit = dials.limit if dials else "none"
     ace_is_gin = dials is not None and dials.ace_limit == "gin_only"
 

@@ -1,4 +1,4 @@
-"""`[prize]`: how a pot is split after the match (rules B26, §2.B-16)."""
+"""`[prize]`: how a pot is split after the match (rules B26, 2.B-16)."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _winner_takes_hands(dials: Scoring, knock: Knock | None) -> Scorer:
 
 
 def _penalty(dials: Scoring, knock: Knock | None) -> Scorer:
-    """Each loser is charged the own hand (rules §3.2, basic-penalty); at an exhausted stock every seat is."""
+    """Each loser is charged the own hand (rules 3.2, basic-penalty); at an exhausted stock every seat is."""
     doubles, flat = _going_rummy(dials)
 
     def score(facts: Facts) -> Score:

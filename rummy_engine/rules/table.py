@@ -139,7 +139,7 @@ class Worth:
 
 
 def pick(hand: CardSet, face: int, *preferred: CardSet) -> Card:
-    """The copy of a face to play from a hand: one in the first of the `preferred` sets that has any (design §3)."""
+    """The copy of a face to play from a hand: one in the first of the `preferred` sets that has any."""
     copies = hand & COPY_BITS[face]
     if copies & (copies - 1):
         for each in preferred:

@@ -1,4 +1,4 @@
-"""Whether nobody can ever table another card: §2.A-12 in its general form (A14)."""
+"""Whether nobody can ever table another card: rules 2.A-12 in its general form (A14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions as text, and back as comparable data (design.md §4)."""
+"""Positions as text, and back as comparable data (docs/notation.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shipped profiles written down a second time, from the rules page, as resolved dicts."""
+"""The shipped profiles written down a second time, from the rules, as resolved dicts."""
 
 from __future__ import annotations
 

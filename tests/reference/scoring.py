@@ -191,7 +191,7 @@ class Scoring:
         return bool(reached and (alone or match["tie"] == "share"))
 
     def payout(self, scores: Sequence[int], pot: int) -> tuple[int, ...]:
-        """The pot split by the rule of the [prize] section, in whole minor units (§2.B-16)."""
+        """The pot split by the rule of the [prize] section, in whole minor units (rules 2.B-16)."""
         prize = self.profile["prize"]
         best = self._best(scores)
         gaps = [abs(points - best) for points in scores]

@@ -1,4 +1,4 @@
-"""The reference engine itself: worked examples of rules.md §4 and the published counts."""
+"""The reference engine itself: worked examples and the published counts."""
 
 from __future__ import annotations
 

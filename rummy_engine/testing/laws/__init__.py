@@ -1,4 +1,6 @@
-"""The laws of design §9 as functions: call one with a game and a situation, and it returns None or raises `LawBroken`.
+"""The laws of the engine as functions: call one with a game and a situation, and it returns None or raises `LawBroken`.
+
+Each cites the entries of docs/rules.md that it enforces.
 
 A law about a state is called as `law(game, state)`, one about a step as `law(game, state, action)`, one about a play as
 `law(game, start, actions)`, one about a game as `law(game)`; `seed` fixes what is tried out at random.

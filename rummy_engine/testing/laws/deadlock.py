@@ -16,7 +16,7 @@ MOST_NODES = 3000
 """Positions that the search looks at before it gives up without a verdict."""
 
 
-@step_law("design 9; rules A14, 2.A-12", "dear")
+@step_law("rules E9, A14, 2.A-12", "dear")
 def deadlock_is_right(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """A round is a deadlock exactly when no way of drawing and discarding together lets anybody table another card."""
     profile = game.profile

@@ -14,7 +14,7 @@ LARGEST = 10
 """Of larger hands only so many cards are looked at: with jokers and two packs the search grows fast."""
 
 
-@state_law("design 9; rules B12, B15", "dear")
+@state_law("rules E7, B12, B15", "dear")
 def deadwood_is_reached(game: Game, state: State, rng: Random) -> None:
     """The best arrangement of a hand is made of melds of its cards, once each, and leaves the points it says."""
     hand = _hand(state, rng)
@@ -31,7 +31,7 @@ def deadwood_is_reached(game: Game, state: State, rng: Random) -> None:
     require(best.points == points, f"{format_cards(best.left)} are worth {points}, not {best.points}")
 
 
-@state_law("design 9", "dear")
+@state_law("rules E7", "dear")
 def deadwood_grows_slowly(game: Game, state: State, rng: Random) -> None:
     """One more card raises the deadwood of a hand by at most its own points; a whole meld more does not raise it."""
     hand = _hand(state, rng)

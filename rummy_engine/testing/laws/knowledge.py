@@ -22,7 +22,7 @@ def viewers(state: State) -> tuple[int | None, ...]:
     return (None, *range(state.players))
 
 
-@state_law("design 2, 9; rules R11, A10", "dear")
+@state_law("rules E5, R11, A10", "dear")
 def no_leak(game: Game, state: State, rng: Random) -> None:
     """When cards that a seat cannot see change places, its view and the answers to its actions stay as they were."""
     for seat in viewers(state):
@@ -35,7 +35,7 @@ def no_leak(game: Game, state: State, rng: Random) -> None:
                 require(game.why_not(other, action) == game.why_not(state, action), f"the refusal of {action} changes")
 
 
-@step_law("design 2, 9; rules R11, A10", "dear")
+@step_law("rules E5, R11, A10", "dear")
 def events_do_not_leak(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """When cards that a seat sees neither before nor after an action change places, its events and its view stay."""
     for seat in viewers(before):
@@ -56,7 +56,7 @@ def events_do_not_leak(game: Game, before: State, action: Action, after: State, 
         require(game.view(result, seat) == game.view(after, seat), f"the view of seat {seat} after it changes")
 
 
-@step_law("design 2", "dear")
+@step_law("rules E5", "dear")
 def events_agree(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """Everybody is told the same events in the same order; what a seat is not shown is None, and it sees its own."""
     whole = game.events(before, action, after, ALL)
@@ -80,7 +80,7 @@ def _is_part(shown: object, true: object) -> bool:
     return shown is None or shown == true
 
 
-@state_law("design 2, 9", "dear")
+@state_law("rules E5", "dear")
 def samples_fit(game: Game, state: State, rng: Random) -> None:
     """A sample from a view loses no card, looks the same from that seat, and its seat to act can act."""
     pack = game.rules(state.players).pack
@@ -96,7 +96,7 @@ def samples_fit(game: Game, state: State, rng: Random) -> None:
         require(total == cards.bit_count() == cards_of(state).bit_count(), f"the sample for seat {seat} lost cards")
 
 
-@state_law("design 2", "dear")
+@state_law("rules E4", "dear")
 def views_are_plain(game: Game, state: State, rng: Random) -> None:
     """A view holds faces only, is hashable, becomes JSON, and is the same when twins change places."""
     twin = moved(state, swap_twins(game.rules(state.players).pack, rng))

@@ -12,7 +12,7 @@ from rummy_engine.testing.arbitrary import arbitrary_actions
 from rummy_engine.testing.laws.base import require, state_law, step_law
 
 
-@state_law("design 9; rules C13")
+@state_law("rules E2, C13")
 def someone_can_act(game: Game, state: State, rng: Random) -> None:
     """There are no legal actions exactly when the match is over or the dealer must act."""
     legal = game.legal(state)
@@ -24,7 +24,7 @@ def someone_can_act(game: Game, state: State, rng: Random) -> None:
     require(game.is_over(state) == (state.phase == "over"), "is_over and the phase disagree")
 
 
-@state_law("design 2, 9")
+@state_law("rules E2")
 def legal_lists_once(game: Game, state: State, rng: Random) -> None:
     """`legal` lists every action once, in every way of telling them apart."""
     legal = game.legal(state)
@@ -34,7 +34,7 @@ def legal_lists_once(game: Game, state: State, rng: Random) -> None:
     require(game.legal(state) == legal, "the second call lists something else")
 
 
-@state_law("design 2, 9", "dear")
+@state_law("rules E2", "dear")
 def legal_applies(game: Game, state: State, rng: Random) -> None:
     """Every legal action applies, checked or unchecked, by value or by text, always to the same new state."""
     for action in game.legal(state):
@@ -48,7 +48,7 @@ def legal_applies(game: Game, state: State, rng: Random) -> None:
         require(hash(after) == hash(game.apply(state, action)), f"after {action} equal states hash differently")
 
 
-@state_law("design 2, 9", "dear")
+@state_law("rules E2", "dear")
 def judges_agree(game: Game, state: State, rng: Random) -> None:
     """For any action `is_legal`, membership in `legal` and `why_not` agree; an illegal one raises that reason."""
     legal = game.legal(state)
@@ -73,7 +73,7 @@ def judges_agree(game: Game, state: State, rng: Random) -> None:
         require((hash(state), tuple(state)) == before, f"{told}: the refusal changed the state")
 
 
-@state_law("design 2; rules C8, B10", "dear")
+@state_law("rules E2, C8, B10", "dear")
 def chance_is_due(game: Game, state: State, rng: Random) -> None:
     """When the dealer must act, `chance` gives an action that applies, and one with other cards is refused."""
     if state.seat != DEALER or state.phase == "over":
@@ -95,7 +95,7 @@ def chance_is_due(game: Game, state: State, rng: Random) -> None:
         require(False, f"{len(wrong)} wrong cards were accepted in phase {state.phase!r}")
 
 
-@step_law("design 1, 9", "dear")
+@step_law("rules E3", "dear")
 def same_again(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """The same action in the same state gives the same state, also in a game compiled anew."""
     require(game.apply(before, action) == after, "the second time another state came out")
@@ -104,7 +104,7 @@ def same_again(game: Game, before: State, action: Action, after: State, rng: Ran
     require(again.apply(before, action) == after, "a game compiled anew leads to another state")
 
 
-@step_law("rules C12, C14")
+@step_law("rules C12, C14, E9")
 def turns_are_counted(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """A round has at most `ending.max_turns` turns, counted one by one, and ends with the last of them."""
     most = game.profile.ending.max_turns

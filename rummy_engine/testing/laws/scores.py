@@ -109,7 +109,7 @@ class Worth(NamedTuple):
     doubled: bool
 
 
-@step_law("design 9; rules A16-A17, B20-B24, V7, R31-R34")
+@step_law("rules E8, A16-A17, B20-B24, V7, R31-R34")
 def points_follow(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """What is left and tabled is counted right, and the winner, points and bonuses follow from it as the dials say."""
     result = ended(before, after)
@@ -170,7 +170,7 @@ def _tabled(profile: Profile, state: State) -> tuple[int, ...]:
 
 
 def worth_of(profile: Profile, facts: Round) -> Worth:
-    """The points of a round by the rules page, whatever the engine says."""
+    """The points of a round by docs/rules.md, whatever the engine says."""
     nothing = (0,) * len(facts.left)
     model, seats = profile.scoring.model, range(len(facts.left))
     charged = model in ("penalty", "knock_penalties")

@@ -24,7 +24,7 @@ MOST_TRIED = 4
 """How many of the legal actions are followed up."""
 
 
-@state_law("design 9", "dear")
+@state_law("rules E6", "dear")
 def suits_are_names(game: Game, state: State, rng: Random) -> None:
     """Renaming the suits renames what is legal and what follows, and changes nothing else."""
     to = renaming(game.rules(state.players).shapes.spec.suits, rng)
@@ -40,7 +40,7 @@ def suits_are_names(game: Game, state: State, rng: Random) -> None:
             require(with_sorted_sets(after) == found, f"{action} leads elsewhere: {_difference(after, found)}")
 
 
-@state_law("design 9", "dear")
+@state_law("rules E6", "dear")
 def seats_are_alike(game: Game, state: State, rng: Random) -> None:
     """Moving every seat round the table moves who may do what, and changes nothing else."""
     by = rng.randrange(1, state.players)
@@ -51,7 +51,7 @@ def seats_are_alike(game: Game, state: State, rng: Random) -> None:
         require(after == found, f"{action} leads elsewhere: {_difference(after, found)}")
 
 
-@state_law("design 2, 9; rules R18", "dear")
+@state_law("rules E5, R18", "dear")
 def twins_are_alike(game: Game, state: State, rng: Random) -> None:
     """Exchanging twins, the order of the melds or the counters changes neither the key nor what is legal."""
     order = tuple(rng.sample(range(len(state.table)), len(state.table)))

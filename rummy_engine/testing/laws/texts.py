@@ -16,7 +16,7 @@ from rummy_engine.state import DEALER, State
 from rummy_engine.testing.laws.base import game_law, play_law, require, state_law
 
 
-@state_law("design 3, 9", "dear")
+@state_law("rules E4", "dear")
 def actions_read_back(game: Game, state: State, rng: Random) -> None:
     """The text of every legal action reads back as that action, in canonical form and in lower case."""
     for action in game.legal(state):
@@ -26,7 +26,7 @@ def actions_read_back(game: Game, state: State, rng: Random) -> None:
         require(str(game.parse(state, text)) == text, f"{text!r} is not canonical")
 
 
-@state_law("design 4, 9", "dear")
+@state_law("rules E4", "dear")
 def position_reads_back(game: Game, state: State, rng: Random) -> None:
     """`position(**describe(state))` is the state, also through JSON."""
     keywords = game.describe(state)
@@ -34,7 +34,7 @@ def position_reads_back(game: Game, state: State, rng: Random) -> None:
     require(game.position(**json.loads(json.dumps(keywords))) == state, "another state came back through JSON")
 
 
-@state_law("design 2", "dear")
+@state_law("rules E4", "dear")
 def pickles(game: Game, state: State, rng: Random) -> None:
     """States, views, actions and games come back equal from pickle."""
     views = [game.view(state, seat) for seat in (None, *range(state.players))]
@@ -49,7 +49,7 @@ def _tupled(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-@play_law("design 2, 9")
+@play_law("rules E3")
 def replays(game: Game, start: State, actions: Sequence[Action], rng: Random) -> None:
     """A record of the actions, through JSON, replays to the same states; so does a match made from it."""
     states = [start]
@@ -67,7 +67,7 @@ def replays(game: Game, start: State, actions: Sequence[Action], rng: Random) ->
         require(match.record().actions == record.actions, "a match made from the record has other actions")
 
 
-@game_law("design 6, 9")
+@game_law("rules E4")
 def profile_reads_back(game: Game, rng: Random) -> None:
     """The profile as a mapping, and as the text of a TOML file, gives the same game with the same digest."""
     data = game.profile.to_dict()

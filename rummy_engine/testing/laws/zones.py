@@ -28,7 +28,7 @@ from rummy_engine.testing.laws.base import require, state_law, step_law
 from rummy_engine.testing.moving import cards_of, shown_faces
 
 
-@state_law("design 9; rules C3")
+@state_law("rules E1, C3")
 def no_card_twice(game: Game, state: State, rng: Random) -> None:
     """No card is in two places, all are of the pack, and what is known, taken or owed is where it is said to be."""
     pack = game.rules(state.players).pack
@@ -49,7 +49,7 @@ def no_card_twice(game: Game, state: State, rng: Random) -> None:
     require(0 <= state.stock_known <= len(state.stock), "more draws are known than there are cards in the stock")
 
 
-@state_law("design 9; rules C2, R5-R9", "dear")
+@state_law("rules E1, C2, R5-R9", "dear")
 def table_is_melds(game: Game, state: State, rng: Random) -> None:
     """Every meld on the table is one, and `fits` names exactly the cards off the table that some meld would take."""
     rules = game.rules(state.players)
@@ -96,7 +96,7 @@ def _closes_circle(shapes: MeldShapes, meld: Meld, card: Card) -> bool:
     return shapes.spec.ace == "around" and shapes.is_meld(tuple(played[each] for each in stands), stands)
 
 
-@step_law("design 9")
+@step_law("rules E1")
 def nothing_lost(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """An action neither loses nor makes a card; a deal takes up the whole pack."""
     expected = game.rules(before.players).pack if isinstance(action, Deal) else cards_of(before)
@@ -104,7 +104,7 @@ def nothing_lost(game: Game, before: State, action: Action, after: State, rng: R
     require(found == expected, f"lost: {_text(expected & ~found)}; new: {_text(found & ~expected)}")
 
 
-@step_law("design 9; rules C1")
+@step_law("rules E1, C1")
 def hands_grow_by_drawing(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """A hand grows only by a draw, a take or a call of its own seat, and only by what was taken."""
     if isinstance(action, Deal):
@@ -116,7 +116,7 @@ def hands_grow_by_drawing(game: Game, before: State, action: Action, after: Stat
         require(grown <= allowed, f"the hand of seat {seat} grew by {grown} cards with {action!s:.40}")
 
 
-@step_law("design 3; rules C3, C8, C10, R4, R16")
+@step_law("rules E1, C3, C8, C10, R4, R16")
 def moves_what_it_says(game: Game, before: State, action: Action, after: State, rng: Random) -> None:
     """An action moves the cards that its text names to where it says; the rest stays, and melds only grow."""
     if isinstance(action, Deal):
