@@ -59,9 +59,10 @@ def test_a_match_at_every_table(variant: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("variant", rummy.variants())
-def test_hints_lead_through_a_match(variant: str) -> None:
-    person = Follower().play(variant, bots=("random",), seed=3, overrides=SHORT)
-    assert person.code == 0 and "the match is over" in person.text
+def test_hints_lead_through_a_whole_match_on_a_narrow_screen(variant: str) -> None:
+    person = Follower(width=60).play(variant, bots=("easy",), seed=3)
+    assert person.code == 0 and "the match is over" in person.text and "round 3 is over" in person.text
+    assert all(len(line) <= 60 for line in person.text.splitlines() if not line.startswith(">"))
     assert "Not possible" not in person.text and "There is no move" not in person.text
 
 

@@ -10,7 +10,7 @@ from rummy_engine.events import MatchEnded, RoundEnded
 from rummy_engine.game import Game
 from rummy_engine.report import printable
 from rummy_engine.state import NOBODY
-from rummy_engine.terminal.layout import columns, flow, heading
+from rummy_engine.terminal.layout import LABEL, NARROWEST, columns, flow, heading
 from rummy_engine.terminal.moves import Menu
 from rummy_engine.terminal.wording import Seats, counted, how_it_ended, listed, shown
 from rummy_engine.view import View
@@ -202,8 +202,13 @@ def round_summary(game: Game, ended: RoundEnded, seats: Seats, width: int) -> li
     room = max(map(len, columns([row[:-1] for row in rows]))) + 2
     summary = [heading(f"round {result.round} is over", width), how_it_ended(result, seats)]
     for line in lines:
-        cut = flow("", [line[room:]], width - room + 9) if len(line) > width else []
-        summary += [line[:room] + cut[0].strip(), *(" " * room + more.strip() for more in cut[1:])] if cut else [line]
+        if len(line) <= width:
+            summary.append(line)
+        elif width - room < NARROWEST - LABEL:  # no room beside the numbers: the hand stands below them
+            summary += [line[:room].rstrip(), *flow("", [line[room:]], width)]
+        else:
+            cut = flow("", [line[room:]], width - room + LABEL)
+            summary += [line[:room] + cut[0].strip(), *(" " * room + more.strip() for more in cut[1:])]
     return summary
 
 
