@@ -24,14 +24,14 @@ from rummy_engine.view import View
 
 WEIGHTS = TABLING._replace(danger=20.0)
 """A seat that is read is worth more care."""
-SAMPLES = 16
+SAMPLES = 32
 """Worlds per move at most."""
 BATCH = 8
 """Worlds after which the moves that fall behind are given up."""
 DOUBT = 1.0
 """Standard errors that a move must be ahead of the first thought to take its place."""
-BEHIND = 2.0
-"""Standard errors behind the first thought at which a move is given up."""
+BEHIND = 0.5
+"""Standard errors behind the first thought at which a move is given up: soon, for most are no better."""
 
 
 class Hard:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rummy_engine.bots.sets import folded
-from rummy_engine.cards import NATURALS, CardSet
+from rummy_engine.cards import JOKER, NATURALS, CardSet
 from rummy_engine.deadwood import PlainDeadwood
 from rummy_engine.rules import Rules
 
@@ -18,8 +18,10 @@ class Naturals:
 
     def __init__(self, rules: Rules, per_card: int = 0) -> None:
         """A card weighs its points and `per_card`."""
-        self.weights: tuple[int, ...] = tuple(points + per_card for points in rules.table.worth.in_hand[:52])
-        self.of_faces: Callable[[CardSet], int] = PlainDeadwood(rules.shapes, self.weights).least
+        weights = tuple(points + per_card for points in rules.table.worth.in_hand)
+        self.weights: tuple[int, ...] = weights[:JOKER]
+        """What each natural face weighs."""
+        self.of_faces: Callable[[CardSet], int] = PlainDeadwood(rules.shapes, weights).least
         """The least weight of a set of natural faces."""
         self.is_plain: bool = rules.pack <= NATURALS
         """Whether every card is its own natural face."""
