@@ -8,6 +8,7 @@ all of that behind our notation; `gin` is the one action that is not ours, for R
 from __future__ import annotations
 
 import importlib
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any
@@ -45,6 +46,10 @@ class RLCard:
         self.game: Any = importlib.import_module(f"{PACKAGE}.game")
         self.utils: Any = importlib.import_module(f"{PACKAGE}.utils.utils")
         self.numpy: Any = importlib.import_module("numpy")
+
+    def novice(self) -> Any:
+        """RLCard's rule-based agent, to be asked through `Mirror.ask`; it draws from numpy's common generator."""
+        return importlib.import_module("rlcard.models.gin_rummy_rule_models").GinRummyNoviceRuleAgent()
 
 
 class Mirror:
@@ -103,6 +108,13 @@ class Mirror:
                 card = getattr(action, "card", None)
                 found[WORDS[name] if card is None else f"{WORDS[name]} {face(card)}"] = action
         return found
+
+    def ask(self, agent: Any) -> str:
+        """The text of what an RLCard agent chooses here: one of `actions`."""
+        hand = self.round.players[self.to_act].hand
+        by_id = {action.action_id: text for text, action in self.actions().items()}
+        legal = OrderedDict.fromkeys(by_id)
+        return by_id[int(agent.step({"legal_actions": legal, "obs": [self.peer.utils.encode_cards(hand)]}))]
 
     def follow(self, text: str) -> str:
         """Applies an action; the card that left the hand, or ""."""
