@@ -73,10 +73,6 @@ class Table:
         self.takes_all_but = _search(self.finder).takes_all_but
         """Whether melds take all but so many cards of a hand."""
 
-    def copies(self, face: int) -> CardSet:
-        """The copies of a face in this pack."""
-        return COPY_BITS[face] & self.pack
-
     def laid(self, melds: tuple[Meld, ...]) -> Laid:
         """What these melds are made of and take. The answer for the last table asked about is kept.
 
