@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rummy_engine.frozen import FrozenDict
+
 
 class Reason(StrEnum):
     """Why an action is refused: a stable name that an app can switch on."""
@@ -53,6 +55,9 @@ class Refusal:
     text: str
     details: Mapping[str, object] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "details", FrozenDict(self.details))
+
     def __str__(self) -> str:
         return self.text
 
@@ -71,11 +76,28 @@ class Problem:
     def text(self) -> str:
         """The problem in one line."""
         where = f"{self.source}: {self.path}" if self.source else self.path
-        shown = repr(self.value) if self.value is not None else "(missing)"
+        shown = _as_toml(self.value) if self.value is not None else "(missing)"
         if len(shown) > 60:
             shown = shown[:57] + "..."
-        hint = f" (did you mean {self.suggestion!r}?)" if self.suggestion else ""
-        return f"{where} = {shown}: {self.allowed}{hint}"
+        return f"{where} = {shown}: {self.allowed}{self._hint}"
+
+    @property
+    def _hint(self) -> str:
+        if not self.suggestion:
+            return ""
+        if isinstance(self.value, str) and (self.suggestion.isdecimal() or self.suggestion in ("true", "false")):
+            return f" (did you mean {self.suggestion}, without quotes?)"
+        return f" (did you mean {self.suggestion!r}?)"
+
+
+def _as_toml(value: object) -> str:
+    """The value as a profile file would write it."""
+    from rummy_engine.tomltext import toml_value  # only when something is wrong
+
+    try:
+        return toml_value(value)
+    except RecursionError:  # a mapping that holds itself
+        return repr(value)
 
 
 class RummyError(Exception):
@@ -109,7 +131,9 @@ class IllegalActionError(RummyError):
 
     def __init__(self, action: object, refusal: Refusal) -> None:
         self.action, self.refusal = action, refusal
-        super().__init__(f"{action}: {refusal.text}")
+        word = str(action).partition(" ")[0]
+        shown = word if word in ("deal", "reshuffle") else action  # a deal names every hidden card
+        super().__init__(f"{shown}: {refusal.text}")
 
     @property
     def reason(self) -> Reason:

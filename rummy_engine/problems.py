@@ -31,13 +31,16 @@ def place_of(finding: Finding) -> tuple[str, ...]:
     return finding.where
 
 
-def problems_of(finding: Finding, source: Callable[[str], str | None]) -> list[Problem]:
-    """The problems that one finding amounts to; `source` tells which file set a path."""
+def problems_of(finding: Finding, source: Callable[[str], str | None], hint: bool = True) -> list[Problem]:
+    """The problems that one finding amounts to; `source` tells which file set a path.
+
+    `hint`: whether to say what an unknown dial was probably meant to be.
+    """
     path = ".".join(place_of(finding))
     value = presentable(finding.value)
     if finding.kind == "unknown":
         what = "dial" if "." in path else "section"
-        return [Problem(path, value, f"there is no such {what}", meant(path), source(path))]
+        return [Problem(path, value, f"there is no such {what}", meant(path) if hint else None, source(path))]
     if finding.kind == "no_table":
         return [Problem(path, value, f"must be a table, as [{path}]", None, source(path))]
     dial = _dials()[path]
@@ -60,8 +63,8 @@ def problems_of(finding: Finding, source: Callable[[str], str | None]) -> list[P
 def meant(path: str) -> str | None:
     """The dial or section that an unknown path was probably meant to be.
 
-    >>> meant("deck.hand_size"), meant("melds.runmin"), meant("playrs")
-    ('deal.hand_size', 'melds.run_min', 'players')
+    >>> meant("deck.hand_size"), meant("melds.runmin"), meant("playrs"), meant("deck.joker")
+    ('deal.hand_size', 'melds.run_min', 'players', 'deck.jokers')
     """
     table, _, key = path.rpartition(".")
     known = [other for other in (*dial_paths(), *tables(), "extends") if other not in ("", path)]
@@ -72,6 +75,8 @@ def meant(path: str) -> str | None:
         return _OTHER_WORDS[path]
     if len(key) < 3:  # a card or a stray number: its likeness to a dial says nothing
         return None
+    if near and table:  # a dial of the same section before one of that name in another
+        return siblings[near]
     if len(same_key) == 1:
         return same_key[0]
     return siblings[near] if near else closest(path, known)

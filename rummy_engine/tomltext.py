@@ -32,7 +32,7 @@ def toml_value(value: object) -> str:
     ('true', '"low"', '{ by_players = { 2 = 10 } }')
     """
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")  # JSON's escapes are TOML's, but DEL
+        return "".join(map(_printable, json.dumps(value, ensure_ascii=False)))  # JSON's escapes are TOML's
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
@@ -40,3 +40,10 @@ def toml_value(value: object) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(toml_value, value)) + "]"
     return str(value)
+
+
+def _printable(character: str) -> str:
+    """The character, or its escape if a terminal would not show it."""
+    if character.isprintable():
+        return character
+    return f"\\u{ord(character):04X}" if ord(character) < 1 << 16 else f"\\U{ord(character):08X}"

@@ -369,7 +369,7 @@ BAD = (
     (("compare", "basci"), "did you mean 'basic'?"),
     (("compare", "basic", "Basic"), "did you mean 'basic'?"),
     (("compare", "nowhere.toml"), "cannot be read"),
-    (("compare", "no\nsuch\x1b[31m"), r"no\nsuch\x1b[31m"),
+    (("compare", "no\nsuch\x1b[31m"), r"no\nsuch\u001b[31m"),
     (("compare", ""), "must be one of"),
     (("compare", "basic", "--bots", "eazy"), "did you mean 'easy'?"),
     (("compare", "basic", "--bots", "easy,"), "no bot ''"),

@@ -251,6 +251,7 @@ def test_ten_mistakes_are_ten_problems(tmp_path: Path) -> None:
 HINTS = [
     ({"melds.runmin": 3}, "melds.runmin", "melds.run_min"),
     ({"limit": 10}, "limit", "knock.limit"),
+    ({"deck.joker": 1}, "deck.joker", "deck.jokers"),
     ({"deck.hand_size": 7}, "deck.hand_size", "deal.hand_size"),
     ({"stok": {}}, "stok", "stock"),
     ({"scoring.vals": {}}, "scoring.vals", "scoring.values"),
@@ -268,6 +269,27 @@ HINTS = [
 def test_did_you_mean(changes: Mapping[str, object], path: str, hint: str | None) -> None:
     problem = problem_of(with_dials(changes))
     assert (problem.path, problem.suggestion) == (path, hint)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"deal.hand_size": "7"}, 'deal.hand_size = "7": must be a whole number from 1 to 108, or '
+         "{ by_players = { 2 = … } } or { by_round = […] } (did you mean 7, without quotes?)"),
+        ({"wilds.swap": "yes"}, 'wilds.swap = "yes": must be true or false (did you mean true, without quotes?)'),
+        ({"melds.run_min": True}, "melds.run_min = true: must be a whole number from 2 to 13"),
+        ({"draw.pile": {"top": [1, False]}}, 'draw.pile = { top = [1, false] }: must be "top", "deep" or "closed"'),
+        ({"players.min": None}, "players.min = (missing): must be a whole number from 2 to 8"),
+    ],
+)
+def test_a_problem_shows_what_the_file_says(changes: Mapping[str, object], text: str) -> None:
+    assert problem_of(with_dials(changes)).text == text
+
+
+def test_a_problem_shows_a_table_that_holds_itself() -> None:
+    table: dict[str, object] = {}
+    table["top"] = table
+    assert "draw.pile = " in problem_of(with_dials({"draw.pile": table})).text
 
 
 @pytest.mark.parametrize("path", [path for path in tables() if path])
