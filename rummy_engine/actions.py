@@ -6,10 +6,13 @@ own, so that `Discard` and `Knock` of one card are never equal. `str(action)` is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias, TypeGuard
 
 from rummy_engine.cards import JOKER, Card, format_faces
+from rummy_engine.errors import NotationError
 from rummy_engine.hints import is_whole
 
 End: TypeAlias = Literal["low", "high"]
@@ -22,7 +25,7 @@ class Deal:
     cards: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return "deal " + format_faces(self.cards)
+        return f"deal {format_faces(self.cards)}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Reshuffle:
     cards: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return "reshuffle " + format_faces(self.cards)
+        return f"reshuffle {format_faces(self.cards)}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class LayMeld:
     stands: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return "meld " + format_meld(self.cards, self.stands)
+        return f"meld {format_meld(self.cards, self.stands)}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,23 @@ class Call:
 Action: TypeAlias = (
     Deal | Reshuffle | Draw | Take | Pass | Stop | LayMeld | LayOff | Swap | Discard | Knock | Done | Call
 )
-ACTION_TYPES = (Deal, Reshuffle, Draw, Take, Pass, Stop, LayMeld, LayOff, Swap, Discard, Knock, Done, Call)
+WORDS: Mapping[type[Action], str] = MappingProxyType({
+    Deal: "deal",
+    Reshuffle: "reshuffle",
+    Draw: "draw",
+    Take: "take",
+    Pass: "pass",
+    Stop: "stop",
+    LayMeld: "meld",
+    LayOff: "layoff",
+    Swap: "swap",
+    Discard: "discard",
+    Knock: "knock",
+    Done: "done",
+    Call: "call",
+})
+"""The first word of the text of each type of action."""
+ACTION_TYPES = tuple(WORDS)
 
 DRAW, TAKE, PASS, STOP, DONE = Draw(), Take(), Pass(), Stop(), Done()
 """The actions without a card, shared by every game."""
@@ -195,3 +214,14 @@ def is_well_formed(action: object) -> TypeGuard[Action]:
     if isinstance(action, Knock):
         return action.card is None or _is_face(action.card)
     return isinstance(action, ACTION_TYPES)
+
+
+def no_action(value: object) -> NotationError:
+    """The error for a value that is no well-formed action."""
+    expected = "an action or its text"
+    kind = type(value).__name__
+    if isinstance(value, ACTION_TYPES):
+        found = f"a {kind} with other fields than faces and numbers"
+    else:
+        found = "None" if value is None else f"a value of type {kind}"
+    return NotationError(f"expected {expected}, not {found}", expected=expected)

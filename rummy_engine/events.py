@@ -28,7 +28,7 @@ from rummy_engine.actions import (
 )
 from rummy_engine.cards import FACES, Card, CardSet
 from rummy_engine.errors import RummyError
-from rummy_engine.hints import presentable
+from rummy_engine.hints import no_seat
 from rummy_engine.melds import Meld
 from rummy_engine.state import RoundResult, State
 from rummy_engine.view import faces_of, plain, seats_between
@@ -226,7 +226,7 @@ def make_events(
     `seat`: None for a spectator, ALL for everything. Raises RummyError when there is no such seat.
     """
     if seat is not None and seat is not ALL and (type(seat) is not int or not 0 <= seat < before.players):
-        raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {before.players - 1}")
+        raise RummyError(no_seat(seat, before.players))
     return tuple(_Teller(before, action, after, seat).tell(rules))
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from rummy_engine.actions import Action, Deal, LayOff, Reshuffle, is_well_formed
+from rummy_engine.actions import ACTION_TYPES, WORDS, Action, Deal, LayOff, Reshuffle, is_well_formed, no_action
 from rummy_engine.cards import FACES, Card, CardSet, assign_copies, card_set, format_faces, parse_card
 from rummy_engine.errors import (
     IllegalActionError,
@@ -21,7 +21,7 @@ from rummy_engine.errors import (
     Refusal,
     RummyError,
 )
-from rummy_engine.hints import is_whole, presentable
+from rummy_engine.hints import is_whole, listed, presentable
 from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, Rest, State
 from rummy_engine.view import View, make_view
@@ -217,10 +217,11 @@ class Game:
             return refuse(state, action)
         if state.phase == "over":
             return Refusal(Reason.MATCH_OVER, "the match is over")
-        word = str(action).split()[0]
+        word = WORDS[type(action)]
         if type(action) not in rules.in_game:
             return Refusal(Reason.NOT_IN_THIS_VARIANT, f"there is no {word!r} in this variant", {"action": word})
-        text = f"{word!r} is not possible in phase {state.phase!r}"
+        possible = listed([repr(WORDS[kind]) for kind in ACTION_TYPES if kind in rules.refuse[state.phase]], "or")
+        text = f"{word!r} is not possible in phase {state.phase!r}, only {possible}"
         return Refusal(Reason.WRONG_PHASE, text, {"action": word, "phase": state.phase})
 
     def parse(self, state: State, text: str) -> Action:
@@ -241,8 +242,7 @@ class Game:
             return self.parse(state, action)
         if is_well_formed(action):
             return action
-        expected = "an action or its text"
-        raise NotationError(f"expected {expected}, not a {type(action).__name__} like this", expected=expected)
+        raise no_action(action)
 
     # ---------------------------------------------------------------------------------------------- transitions
 

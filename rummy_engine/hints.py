@@ -36,6 +36,27 @@ def presentable(value: object) -> object:
     return value
 
 
+def no_seat(seat: object, players: int) -> str:
+    """What to say about something that is no seat.
+
+    >>> no_seat(2, players=2), no_seat("1", players=2)
+    ('there is no seat 2: seats are 0 to 1', "there is no seat '1': seats are 0 to 1 (numbers, not text)")
+    """
+    shown = repr(presentable(seat))[:40]
+    hint = " (numbers, not text)" if isinstance(seat, str) else ""
+    return f"there is no seat {shown}: seats are 0 to {players - 1}{hint}"
+
+
+def listed(words: Iterable[str], last: str) -> str:
+    """Words in a row, the last one joined by `last`.
+
+    >>> listed(["a", "b", "c"], "or"), listed(["a"], "or")
+    ('a, b or c', 'a')
+    """
+    *first, final = words
+    return f"{', '.join(first)} {last} {final}" if first else final
+
+
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether a value is an int and no bool."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -10,12 +10,12 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from rummy_engine.actions import Action, is_well_formed
+from rummy_engine.actions import Action, is_well_formed, no_action
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed
-from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
+from rummy_engine.errors import IllegalActionError, MatchError, Reason, RecordError, Refusal, RummyError
 from rummy_engine.events import ALL, Event, Everything
 from rummy_engine.game import Game, load
-from rummy_engine.hints import is_whole, presentable
+from rummy_engine.hints import is_whole, no_seat, presentable
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.view import View
@@ -132,8 +132,7 @@ class Match:
         now, and whatever the chance function raises; then nothing has changed.
         """
         if not isinstance(action, str) and not is_well_formed(action):
-            expected = "an action or its text"
-            raise NotationError(f"expected {expected}, not a {type(action).__name__} like this", expected=expected)
+            raise no_action(action)
         if seat is not None:
             self._check_turn(action, seat)
         state = self._states[-1]
@@ -143,8 +142,7 @@ class Match:
 
     def _check_turn(self, action: object, seat: object) -> None:
         if not self._is_seat(seat):
-            text = f"there is no such seat: seats are 0 to {self.state.players - 1}"
-            raise IllegalActionError(action, Refusal(Reason.NOT_YOUR_TURN, text))
+            raise IllegalActionError(action, Refusal(Reason.NOT_YOUR_TURN, no_seat(seat, self.state.players)))
         if self.over:
             raise IllegalActionError(action, Refusal(Reason.MATCH_OVER, "the match is over"))
         if seat != self.seat:
@@ -219,7 +217,7 @@ class Match:
 
     def _check_viewer(self, seat: object) -> None:
         if seat is not None and not self._is_seat(seat):
-            raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {self.state.players - 1}")
+            raise RummyError(no_seat(seat, self.state.players))
 
     def _is_seat(self, value: object) -> bool:
         return is_whole(value) and 0 <= value < self.state.players

@@ -132,6 +132,9 @@ def run_windows(spec: MeldSpec) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
+_ACES = {"low": "low", "high": "high", "both": "low or high", "around": "low, high or between king and 2"}
+
+
 def meld_kind(stands: tuple[Card, ...]) -> str:
     """ "set" or "run", told from what the cards stand for: in a run no two share a rank and nothing is left open."""
     return "set" if stands[-1] == JOKER or (len(stands) > 1 and stands[0] % 13 == stands[1] % 13) else "run"
@@ -163,6 +166,20 @@ class MeldShapes:
         self._limits_wilds = spec.max_wilds < spec.jokers
         self._openings: dict[tuple[object, ...], Openings] = {}
         self._laid: dict[tuple[tuple[Card, ...], tuple[Card, ...]], LayMeld] = {}
+
+    def in_words(self) -> str:
+        """What a meld is, for a person who tried something else.
+
+        >>> MeldShapes(MeldSpec()).in_words()
+        'sets have 3 to 4 cards of different suits, runs 3 or more neighbours of one suit with the ace low'
+        """
+        spec = self.spec
+        least, most = spec.set_min, self.set_cap
+        size = f"{least}" if least == most else f"{least} to {most}"
+        run = f"{spec.run_min} or more" if spec.run_max >= len(spec.ranks) else f"{spec.run_min} to {spec.run_max}"
+        suits = " of different suits" if spec.distinct else ""
+        ace = f" with the ace {_ACES[spec.ace]}" if 0 in spec.ranks else ""
+        return f"sets have {size} cards{suits}, runs {run} neighbours of one suit{ace}"
 
     # ------------------------------------------------------------------------------------------------ recognition
 

@@ -231,7 +231,7 @@ class _Builder:
         cards = [self.place("table", each.card) for each in written]
         reading = recognise(self.rules.shapes, written)
         if reading is None:
-            given.wrong("table", text, f"{shortened(text)} is no meld")
+            given.wrong("table", text, f"{shortened(text)} is no meld: {self.rules.shapes.in_words()}")
             return None
         order, faces = reading
         laid = tuple([each for i in order if (each := cards[i]) is not None])

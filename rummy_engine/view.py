@@ -13,7 +13,7 @@ from rummy_engine.actions import Action
 from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
 from rummy_engine.described import described
 from rummy_engine.errors import RummyError
-from rummy_engine.hints import presentable
+from rummy_engine.hints import no_seat
 from rummy_engine.melds import Meld
 from rummy_engine.state import RoundResult, State
 
@@ -151,7 +151,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     elif type(seat) is int and 0 <= seat < len(hands):
         hand = faces_of(hands[seat])
     else:
-        raise RummyError(f"there is no seat {presentable(seat)!r:.40}: seats are 0 to {len(hands) - 1}")
+        raise RummyError(no_seat(seat, len(hands)))
     asked: tuple[int, ...] = ()
     if phase == "play":
         if taken or owed:  # both were seen to come from the pile or the table

@@ -98,10 +98,10 @@ def test_the_same_seed_is_the_same_match() -> None:
 def test_refusals_and_slips() -> None:
     said = {
         "discard 9H": "Not possible: 9H is not in the hand.",
-        "meld 8S 8H KC": "Not possible: 8S 8H KC is no meld in this variant.",
+        "meld 8S 8H KC": "Not possible: 8S 8H KC is no meld in this variant: sets have 3 to 4 cards",
         "layoff KC @0": "Not possible: there is no meld @0: ",
         "discard 2S": "Not possible: 2S was just taken from the pile.",
-        "draw": "Not possible: 'draw' is not possible in phase 'play'.",
+        "draw": "Not possible: 'draw' is not possible in phase 'play', only 'meld', 'layoff' or 'discard'.",
         "knock KC": "Not possible: there is no 'knock' in this variant.",
         "discard KX": "Not understood: expected a card such as ",
         "discard": "Not understood: expected a card such as ",

@@ -130,7 +130,8 @@ class Lay:
     def refuse_meld(self, state: State, action: LayMeld) -> Refusal | None:
         """Why these cards are no meld, or not in the hand."""
         if not self._shapes.is_meld(action.cards, action.stands):
-            return Refusal(Reason.NOT_A_MELD, f"{_cards(action)} is no meld in this variant", {"cards": _cards(action)})
+            text = f"{_cards(action)} is no meld in this variant: {self._shapes.in_words()}"
+            return Refusal(Reason.NOT_A_MELD, text, {"cards": _cards(action)})
         missing = not_held(state.hands[state.seat], action.cards)
         if missing is not None:
             return Refusal(Reason.CARD_NOT_HELD, f"{missing} is not in the hand", {"card": str(missing)})
