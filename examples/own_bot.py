@@ -9,7 +9,7 @@ game = rummy.load("gin-knock")
 
 def deadwood(*cards: rummy.Card | None) -> int:
     """The least points these cards leave outside melds."""
-    return rummy.best_arrangement(" ".join(map(str, cards)), game).points
+    return rummy.best_arrangement([card for card in cards if card is not None], game).points
 
 
 def bold(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random, knock_at: int = 10) -> rummy.Action:
