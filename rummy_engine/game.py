@@ -270,6 +270,7 @@ class Game:
         the stock), then for i from the last index down to 1, swap i with floor(random() * (i + 1)). Raises RummyError
         when no chance is due.
         """
+        _check_generator(rng)
         rules = self._rules[len(state.hands)]
         if state.phase == "deal":
             return Deal(_shuffled([FACES[each] for each in rules.deck], rng))
@@ -295,6 +296,7 @@ class Game:
         """
         if until not in ("round", "match"):
             raise RummyError(f"until must be 'round' or 'match', not {presentable(until)!r:.40}")
+        _check_generator(rng)
         rules = self._rules[len(state.hands)]
         legal, apply, random = rules.legal, rules.apply, rng.random
         seats = None if policy is None else _one_a_seat(policy, rules.players)
@@ -372,6 +374,7 @@ class Game:
 
         if not isinstance(view, View):
             raise RummyError(f"expected a view, not a {type(view).__name__}")
+        _check_generator(rng)
         return sample_state(self._rules[view.players], view, rng)
 
     def events(
@@ -427,6 +430,11 @@ def _one_a_seat(policy: Policy | Sequence[Policy], players: int) -> list[Policy]
     if len(policies) != players:
         raise RummyError(f"{len(policies)} policies for {players} seats")
     return list(policies)
+
+
+def _check_generator(rng: object) -> None:
+    if not callable(getattr(rng, "random", None)):
+        raise RummyError(f"expected a generator such as random.Random(1), not {presentable(rng)!r:.40}")
 
 
 def _generator(rng: Random) -> Random:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeGuard, TypeVar
 from rummy_engine.cards import COPIES, Card, parse_card
 from rummy_engine.errors import NotationError, Problem, ProfileError
 from rummy_engine.hints import closest, presentable
-from rummy_engine.notation import Words, shortened
+from rummy_engine.notation import MAX_LENGTH, Words, shortened
 from rummy_engine.state import PHASES, RoundResult
 
 KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
@@ -113,14 +113,14 @@ class Keywords:
     def text(self, keyword: str) -> str:
         """A text; default empty."""
         value = self.given[keyword] if keyword in self else ""
-        return value if isinstance(value, str) else self._mistyped(keyword, value, "a text", "")
+        return value if _is_text(value) else self._mistyped(keyword, value, f"a text {_AT_MOST}", "")
 
     def texts(self, keyword: str) -> tuple[str, ...]:
         """A list of texts; default empty."""
         value = self.given[keyword] if keyword in self else ()
-        if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        if isinstance(value, (list, tuple)) and len(value) <= MAX_LENGTH and all(map(_is_text, value)):
             return tuple(value)
-        return self._mistyped(keyword, value, "a list of texts", ())
+        return self._mistyped(keyword, value, f"a list of texts {_AT_MOST}", ())
 
     def one_of(self, keyword: str, allowed: tuple[str, ...], default: str) -> str:
         """One of a few words."""
@@ -237,6 +237,13 @@ def _result_checks(value: Mapping[str, object], players: int) -> dict[str, bool]
 def shown(value: object) -> str:
     """A value as an error message shows it."""
     return shortened(value) if isinstance(value, str) else shortened(repr(presentable(value)))[1:-1]
+
+
+_AT_MOST = f"of at most {MAX_LENGTH} characters"
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) <= MAX_LENGTH
 
 
 def _range(low: int | None, high: int | None) -> str:

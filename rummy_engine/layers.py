@@ -7,9 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rummy_engine.errors import Problem
 from rummy_engine.hints import closest, presentable
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 MAIN_GAMES = ("basic", "rummy-2-6", "rummy-500", "gin-knock")
 
@@ -23,15 +27,19 @@ def variants() -> tuple[str, ...]:
     >>> variants()[:2]
     ('basic', 'rummy-2-6')
     """
-    names = {path.stem for path in variants_dir().glob("*.toml")}
+    names = {path.name.removesuffix(".toml") for path in variants_dir().iterdir() if path.name.endswith(".toml")}
     return (*(name for name in MAIN_GAMES if name in names), *sorted(names - set(MAIN_GAMES)))
 
 
-def variants_dir() -> Path:
-    """The folder of the shipped profiles: inside the installed package, or beside it in a checkout."""
+def variants_dir() -> Traversable:
+    """The folder of the shipped profiles: inside the installed package (or its zip), or beside it in a checkout."""
     package = Path(__file__).resolve().parent
-    installed = package / "variants"
-    return installed if installed.is_dir() else package.parent / "variants"
+    for folder in (package / "variants", package.parent / "variants"):
+        if folder.is_dir():
+            return folder
+    from importlib.resources import files  # slow to import, and seldom needed
+
+    return files("rummy_engine") / "variants"
 
 
 @dataclass(slots=True)
@@ -50,13 +58,13 @@ class Chain:
     layers: list[Layer] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def read(self, path: Path, label: str, unreadable: Callable[[str], Problem]) -> Layer | None:
+    def read(self, path: Traversable, label: str, unreadable: Callable[[str], Problem]) -> Layer | None:
         """The layer of a file, or None and a problem: `unreadable(why)` where there is no text to complain about."""
         import tomllib  # not with the package: a program that replays records reads no file
 
         try:
             text = path.read_bytes().decode("utf-8-sig")
-            return Layer(tomllib.loads(text), label, path.resolve())
+            return Layer(tomllib.loads(text), label, path.resolve() if isinstance(path, Path) else Path(str(path)))
         except OSError as error:
             self.problems.append(unreadable(f"cannot be read: {error.strerror or error}"))
         except UnicodeDecodeError as error:
@@ -121,7 +129,7 @@ def _parent(child: Layer, seen: list[Layer], chain: Chain) -> Layer | None:
 
 
 def _unless_seen(
-    path: Path, label: str, seen: list[Layer], chain: Chain, complaint: Callable[[str], Problem]
+    path: Traversable, label: str, seen: list[Layer], chain: Chain, complaint: Callable[[str], Problem]
 ) -> Layer | None:
     layer = chain.read(path, label, complaint)
     if layer is None or layer.path not in [earlier.path for earlier in seen]:

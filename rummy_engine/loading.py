@@ -24,6 +24,8 @@ Place: TypeAlias = tuple[str, ...]
 """Keys from the outermost table inward. (A key may hold a dot, so a dotted path would not do.)"""
 
 OVERRIDES = "overrides"
+MOST_HINTS = 100
+"""For so many unknown dials it is said what was probably meant; looking for that takes milliseconds each."""
 
 ALTERNATIVES = {
     "match.rounds": ("match.target", "match.target_allowed"),
@@ -93,6 +95,8 @@ class Merged:
         self.setter: dict[str, int] = {}
         """The layer that set a path last."""
         self.labels: list[str | None] = []
+        self.problems: list[Problem] = []
+        """Keys that name one thing twice, as a number and as text."""
 
     def add(self, layer: Layer) -> None:
         """Lays a further layer over the rest."""
@@ -114,8 +118,9 @@ class Merged:
 
         result = validate(self._filled(self.data))
         if isinstance(result, Profile):
-            return result, self._clashes(result, set())
+            return result, self.problems + self._clashes(result, set())
         problems, unknown = self._translate(result)
+        problems = self.problems + problems
         data = self._filled(_without(self.data, unknown))
         for place, number in STAND_INS.items():
             table = _at(data, ".".join(place[:-1]))
@@ -129,15 +134,23 @@ class Merged:
     def _merge(self, path: str, into: dict[str, object], new: Mapping[Any, object]) -> None:
         from rummy_engine.dials import tables
 
+        seen = set()
         for key, value in new.items():
             name = key if isinstance(key, str) else str(presentable(key))
             here = f"{path}.{name}" if path else name
-            self.setter[here] = len(self.labels) - 1
-            if here in tables() and "." not in name and isinstance(value, Mapping):
-                inner = into.get(name)
-                inner = into[name] = inner if isinstance(inner, dict) else {}
+            if name in seen:
+                twice = "is set twice: by a number and by text"
+                self.problems.append(Problem(here, presentable(value), twice, None, self.labels[-1]))
+            seen.add(name)
+            is_table = here in tables() and "." not in name
+            if is_table and isinstance(value, Mapping):
+                inner = into.setdefault(name, {})
+                if not isinstance(inner, dict):
+                    continue  # what stands there is no table, which will be said
+                self.setter[here] = len(self.labels) - 1
                 self._merge(here, inner, value)
             else:
+                self.setter[here] = len(self.labels) - 1
                 into[name] = value
 
     def _drop(self, path: str) -> None:
@@ -170,6 +183,7 @@ class Merged:
 
         problems: dict[Place, list[Problem]] = {}
         unknown: set[Place] = set()
+        hints = MOST_HINTS
         for finding in sorted(findings, key=lambda finding: finding.kind == "missing"):
             place = place_of(finding)
             if place in problems:
@@ -177,7 +191,8 @@ class Merged:
             if finding.kind == "missing" and (not self.complete or _within(unknown, ".".join(place))):
                 unknown.add(place)
                 continue  # probably named under a wrong key, or in a file that could not be read
-            problems[place] = problems_of(finding, self._source)
+            hints -= finding.kind == "unknown"
+            problems[place] = problems_of(finding, self._source, hints >= 0)
             unknown.add(place)
             hint = problems[place][0].suggestion if finding.kind == "unknown" else None
             if hint == "extends":
@@ -212,19 +227,25 @@ def _override_layer(overrides: object) -> tuple[Layer, list[Problem]]:
     if not isinstance(overrides, Mapping):
         problems.append(Problem(OVERRIDES, presentable(overrides), "must be a mapping from dials to values"))
         return layer, problems
+    hints = MOST_HINTS
     for path, value in overrides.items():
         if isinstance(path, str) and path and (path in dial_paths() or path in tables()):
             *parents, key = path.split(".")
             table = layer.data
             for parent in parents:
-                table[parent] = table = _copied(table.get(parent))
-            is_table = path in tables() and isinstance(value, Mapping)
-            table[key] = {**_copied(table.get(key)), **value} if is_table else value
+                if not isinstance(table.setdefault(parent, {}), Mapping):
+                    break  # what stands there is no table, which will be said
+                table[parent] = table = _copied(table[parent])
+            else:
+                is_table = path in tables() and isinstance(value, Mapping)
+                table[key] = {**_copied(table.get(key)), **value} if is_table else value
         else:
             from rummy_engine.problems import meant
 
             name = path if isinstance(path, str) else str(presentable(path))
-            problems.append(Problem(name, presentable(value), "there is no such dial", meant(name), OVERRIDES))
+            hints -= 1
+            hint = meant(name) if hints >= 0 else None
+            problems.append(Problem(name, presentable(value), "there is no such dial", hint, OVERRIDES))
     return layer, problems
 
 
@@ -247,10 +268,15 @@ def _within(places: Iterable[Place], path: str) -> bool:
 
 def _without(data: Mapping[str, object], places: Iterable[Place]) -> dict[str, object]:
     """The tables without what stands at these places."""
-    gone = {place[0] for place in places if len(place) == 1}
-    inner = {name: {place[1:] for place in places if len(place) > 1 and place[0] == name} for name in data}
+    gone: set[str] = set()
+    inner: dict[str, set[Place]] = {}
+    for first, *rest in places:
+        if rest:
+            inner.setdefault(first, set()).add(tuple(rest))
+        else:
+            gone.add(first)
     return {
-        name: _without(value, inner[name]) if inner[name] and isinstance(value, dict) else value
+        name: _without(value, inner[name]) if name in inner and isinstance(value, dict) else value
         for name, value in data.items()
         if name not in gone
     }

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from rummy_engine.actions import Action, is_well_formed, no_action
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed
-from rummy_engine.errors import IllegalActionError, MatchError, Reason, RecordError, Refusal, RummyError
+from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
 from rummy_engine.events import ALL, Event, Everything
 from rummy_engine.game import Game, load
 from rummy_engine.hints import is_whole, no_seat, presentable
@@ -49,6 +50,7 @@ class Match:
         chance: Chance | None = None,
     ) -> None:
         seed = fresh_seed() if seed is None else check_seed(seed)
+        _check_chance(chance)
         game = _compiled(variant, overrides)
         start = game.start(players, 0 if dealer is None else dealer)
         if dealer is None:
@@ -64,6 +66,7 @@ class Match:
         """
         if not isinstance(record, Record):
             raise RecordError(f"expected a Record, not a {type(record).__name__}")
+        _check_chance(chance)
         actions: list[Action] = []
         states = [record.replay(0)]
         for action, state in record.steps():
@@ -116,6 +119,16 @@ class Match:
         return self._states[-1].scores
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat by its points so far, from 1; equal points share a place."""
+        return self.game.places(self._states[-1])
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won the match; () before its end."""
+        return self.game.winners(self._states[-1])
+
+    @property
     def result(self) -> RoundResult | None:
         """How the round last finished ended; None in the first round."""
         return self._states[-1].result
@@ -140,14 +153,19 @@ class Match:
         self._extend([played], self.game.apply(state, played))
         return self.state
 
-    def _check_turn(self, action: object, seat: object) -> None:
+    def _check_turn(self, action: Action | str, seat: object) -> None:
+        refusal = None
         if not self._is_seat(seat):
-            raise IllegalActionError(action, Refusal(Reason.NOT_YOUR_TURN, no_seat(seat, self.state.players)))
-        if self.over:
-            raise IllegalActionError(action, Refusal(Reason.MATCH_OVER, "the match is over"))
-        if seat != self.seat:
+            refusal = Refusal(Reason.NOT_YOUR_TURN, no_seat(seat, self.state.players))
+        elif self.over:
+            refusal = Refusal(Reason.MATCH_OVER, "the match is over")
+        elif seat != self.seat:
             text = f"seat {self.seat} is to act, not seat {seat}"
-            raise IllegalActionError(action, Refusal(Reason.NOT_YOUR_TURN, text, {"to_act": self.seat, "seat": seat}))
+            refusal = Refusal(Reason.NOT_YOUR_TURN, text, {"to_act": self.seat, "seat": seat})
+        if refusal is not None:
+            with suppress(NotationError):  # what it means depends on the table alone, which every seat sees
+                action = self.game.parse(self.state, action) if isinstance(action, str) else action
+            raise IllegalActionError(action, refusal)
 
     def _extend(self, actions: list[Action], state: State) -> None:
         """Adds what was played and the chance that it leads to, all or nothing."""
@@ -171,8 +189,11 @@ class Match:
             raise MatchError(f"the chance function returned a {type(action).__name__}, not an action")
         try:
             return action, self.game.apply(state, action)
+        except IllegalActionError as error:
+            told = error.refusal.text
         except RummyError as error:
-            raise MatchError(f"the chance function broke its contract: {error}") from error
+            told = str(error)
+        raise MatchError(f"the chance function broke its contract: {told}")  # not from the error: it holds every card
 
     def undo(self, n: int = 1) -> tuple[Action, ...]:
         """Takes back the last n actions of players with the chance that followed them; returns them, oldest first.
@@ -245,6 +266,12 @@ class _Log:
         """Forgets the events of all but the first `actions` actions."""
         if actions < len(self.ends):
             del self.events[self.ends[actions - 1] if actions else 0 :], self.ends[actions:]
+
+
+def _check_chance(chance: object) -> None:
+    if chance is not None and not callable(chance):
+        what = "a function (game, state, number of the chance action) -> deal or reshuffle"
+        raise MatchError(f"chance must be {what}, not {presentable(chance)!r:.40}")
 
 
 def _compiled(variant: Variant, overrides: Mapping[str, Any] | None) -> Game:

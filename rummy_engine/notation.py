@@ -36,7 +36,7 @@ from rummy_engine.melds import MeldShapes
 from rummy_engine.state import State
 
 MAX_LENGTH = 4096
-"""Characters in the text of one action: a deal of two packs needs 328."""
+"""Characters in the text of one action, or of one zone of a position: a deal of two packs needs 328."""
 
 _WORD = re.compile(r"[^\s,=@:+]+|[=@:+]")
 _NUMBER = re.compile(r"[0-9]+")

@@ -45,6 +45,10 @@ class PositionRules(Protocol):
     def limit_for(self, up_card: Card | None, /) -> int | None:
         """The knock limit (points) after this card was turned up; None: no limit, or no knocking."""
 
+    @property
+    def digs(self) -> bool:
+        """Whether more than one card of the pile may be taken at once."""
+
     def owes(self, count: int, /) -> bool:
         """Whether the deepest of this many cards taken from the pile must be tabled."""
 
@@ -99,6 +103,8 @@ class _Builder:
 
         known = self.known()
         taken = self.refer("taken", given.text("taken"), taken_from(hand, known[seat], laid, now), f"seat {seat}")
+        if len(taken) > 1 and not self.rules.digs:
+            given.wrong("taken", None, f"{len(taken)} cards cannot be taken at once in this variant: only the top one")
         if playing:
             known[seat] |= card_set(taken) & hand
         if "owed" in given:

@@ -72,7 +72,14 @@ class Ranging(NamedTuple):
 
 
 def _refuse(faults: list[Fault]) -> NoReturn:
-    raise PydanticCustomError("faults", "see the faults", {"faults": faults})
+    raise PydanticCustomError("faults", "see the faults", {"faults": _Faults(faults)})
+
+
+class _Faults(list[Fault]):
+    """Faults whose text is never needed: pydantic asks for it, and what was found may have none."""
+
+    def __repr__(self) -> str:
+        return "faults"
 
 
 def _in_order(letters: str, kind: str) -> AfterValidator:

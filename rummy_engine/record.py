@@ -16,6 +16,7 @@ from typing import Any, Final, NoReturn
 from rummy_engine.actions import Action
 from rummy_engine.chance import is_seed
 from rummy_engine.errors import RecordError, RummyError
+from rummy_engine.frozen import FrozenDict
 from rummy_engine.game import Game, load
 from rummy_engine.hints import is_whole, presentable
 from rummy_engine.state import State
@@ -74,6 +75,8 @@ class Record:
             raise
         except RummyError as error:
             raise RecordError(f"damaged record: {error}") from error
+        assign(self, "profile", FrozenDict(self.profile))
+        assign(self, "start", None if self.start is None else FrozenDict(self.start))
 
     def __hash__(self) -> int:
         return hash((self.digest, self.players, self.dealer, self.actions))

@@ -28,6 +28,7 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
 
     Raises RummyError for a view of another game, or when none of MOST_TRIES hands lets the seat to act do anything.
     """
+    _check(rules, view)
     deck = _Deck(rules.deck, rng)
     named = _named_cards(rules, view, deck)
     hidden = deck.rest()
@@ -62,6 +63,18 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
             raise RummyError(f"of {MOST_TRIES} hands that fit the view none lets seat {acting} do anything")
     _shuffle(hidden, first, needed, rng)
     return dealt()
+
+
+def _check(rules: TableRules, view: View) -> None:
+    """Raises RummyError for a view whose parts do not belong together."""
+    seats = range(view.players)
+    by_seat = {"known": view.known, "scores": view.scores}
+    wrong = [name for name, each in by_seat.items() if len(each) != view.players]
+    wrong += [] if view.phase in rules.legal else ["phase"]
+    wrong += [] if view.to_act == DEALER or view.to_act in seats else ["to_act"]
+    wrong += [] if view.seat is None or view.seat in seats else ["seat"]
+    if wrong:
+        raise RummyError(f"the view does not fit these rules: {', '.join(wrong)}")
 
 
 def _gin_first(

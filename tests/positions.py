@@ -20,6 +20,7 @@ class Stub:
     phases: tuple[str, ...] = PHASES
     limit: int | None = None
     top_obliges: bool = False
+    digs: bool = True
 
     def __post_init__(self) -> None:
         self.shapes = MeldShapes(self.spec)

@@ -375,6 +375,8 @@ def test_anything_else_is_refused_by_name(keywords: dict[str, Any], sound: bool)
 
 
 def test_endless_text_ends() -> None:
-    said = mistakes(BASIC, "8S " * 10_000, "")
+    said = mistakes(BASIC, "8S " * 1000, "")
     assert said.count("named too often") == 1  # the same mistake is said once
-    assert "is no meld" in mistakes(BASIC, "", "", table=["0: " + "JK " * 10_000])
+    assert "is no meld" in mistakes(BASIC, "", "", table=["0: " + "JK " * 1000])
+    for keywords in ({"pile": "8S " * 2_000_000}, {"table": ["0: " + "JK " * 2_000_000]}, {"table": ["8S"] * 10**6}):
+        assert "of at most 4096 characters" in mistakes(BASIC, "", "", **keywords)

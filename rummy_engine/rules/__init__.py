@@ -7,7 +7,7 @@ the profile after this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rummy_engine.actions import (
     Action,
@@ -27,7 +27,7 @@ from rummy_engine.actions import (
 )
 from rummy_engine.arrange import Arranger
 from rummy_engine.cards import Card, CardSet
-from rummy_engine.errors import Refusal
+from rummy_engine.errors import Refusal, RummyError
 from rummy_engine.finder import MeldFinder
 from rummy_engine.melds import Meld, MeldShapes
 from rummy_engine.rules.call import Call as CallRules
@@ -55,6 +55,9 @@ Refuse: TypeAlias = Callable[[State, Any], Refusal | None]
 Apply: TypeAlias = Callable[[State, Any], State]
 
 
+_T = TypeVar("_T")
+
+
 def _always(state: State, action: Action) -> Refusal | None:
     return None
 
@@ -65,6 +68,15 @@ def _no_knock(cards: CardSet) -> str:
 
 def _nothing(state: State) -> tuple[Action, ...]:
     return ()
+
+
+class _Rows(dict[str, _T]):
+    """What there is per phase; another game's state may be in a phase that this game does not have."""
+
+    __slots__ = ()
+
+    def __missing__(self, phase: str) -> _T:
+        raise RummyError(f"this game has no phase {phase!r}: the state is of another one")
 
 
 class Rules:
@@ -103,27 +115,28 @@ class Rules:
         self.pile_view = profile.draw.pile_view
         self.hand_size = deal.hand_size
         self.owes = draw.owes
+        self.digs = digs
+        """Whether more than one card of the pile may be taken at once."""
         self.calls = call.valid
         self.needs_a_card = discards.keeps_a_card and discards.last_unplayable
         """Whether a seat may be left with a card that it can neither table nor discard, if it has no other."""
         self.declare: Callable[[CardSet], str] = _no_knock
         """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
-        self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {
-            "deal": _nothing,
-            "reshuffle": _nothing,
-            "over": _nothing,
-            "draw": draw.legal,
-        }
+        self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = _Rows(
+            {"deal": _nothing, "reshuffle": _nothing, "over": _nothing, "draw": draw.legal}
+        )
         self.refuse: dict[str, dict[type[Action], Refuse]] = {
             "deal": {Deal: deal.refuse_deal},
             "draw": {Draw: draw.refuse_draw, Take: draw.refuse_take},
             "play": {Discard: discards.refuse},
         }
-        self.apply: dict[str, dict[type[Action], Apply]] = {
-            "deal": {Deal: deal.deal},
-            "draw": {Draw: draw.draw, Take: draw.take},
-            "play": {Discard: play.discard},
-        }
+        self.apply: dict[str, dict[type[Action], Apply]] = _Rows(
+            {
+                "deal": {Deal: deal.deal},
+                "draw": {Draw: draw.draw, Take: draw.take},
+                "play": {Discard: play.discard},
+            }
+        )
         if self.stock.shuffles:
             self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
         if self.stock.plays_on:
