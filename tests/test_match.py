@@ -62,6 +62,17 @@ def test_plays_to_the_end_of_the_match(seating: tuple[str, int]) -> None:
         assert complaint(lambda seat=seat: match.play("draw", seat=seat)) is not None  # type: ignore[misc]
 
 
+def test_says_who_leads_and_who_has_won() -> None:
+    game = rummy.load("basic")
+    match = rummy.Match(game, players=3, seed=1, overrides={"match.target": 1})
+    assert (match.places, match.winners) == ((1, 1, 1), ())
+    while not match.over:
+        match.play(match.legal()[0])
+    best = max(match.scores)
+    assert match.winners == tuple(seat for seat in range(3) if match.scores[seat] == best)
+    assert match.places == tuple(1 + sum(other > mine for other in match.scores) for mine in match.scores)
+
+
 def test_takes_a_name_a_path_a_mapping_and_a_game(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text('extends = "basic"\ndeal.hand_size = 5\n')

@@ -6,9 +6,11 @@ import ast
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+
+import pytest
 
 import rummy_engine as rummy
+from rummy_engine.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -26,14 +28,27 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def test_the_python_runs_from_top_to_bottom() -> None:
-    names: dict[str, Any] = {}
-    for number, block in enumerate(blocks("python")):
-        exec(compile(block, f"README.md, Python block {number}", "exec"), names)
+@pytest.mark.parametrize("number", range(len(blocks("python"))))
+def test_each_example_runs_by_itself(number: int) -> None:
+    exec(compile(blocks("python")[number], f"README.md, Python block {number}", "exec"), {})
 
 
-def test_the_first_example_has_ten_lines() -> None:
-    assert len([line for line in blocks("python")[0].splitlines() if line.strip()]) <= 10
+def test_the_first_example_has_ten_lines_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    block = blocks("python")[0]
+    assert len([line for line in block.splitlines() if line.strip()]) <= 10
+    exec(compile(block, "README.md, ten lines", "exec"), {})
+    assert f"It prints:\n\n```\n{capsys.readouterr().out}```\n" in README
+
+
+def test_the_bot_of_your_own_can_be_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (bot,) = [block for block in blocks("python") if "def hasty" in block]
+    (command,) = re.findall(r"`rummy (compare [^`]*mine:hasty[^`]*)`", README)
+    (tmp_path / "mine.py").write_text(bot, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main([*command.split(), "--rounds", "10", "--csv", "-"]) == 0
+    assert "hasty" in capsys.readouterr().out
 
 
 def test_the_house_rule_is_a_profile_of_four_lines() -> None:
@@ -60,7 +75,7 @@ def test_the_table_of_errors_is_complete() -> None:
 
 def test_the_architecture_map_is_complete_and_imports_go_upward_in_it() -> None:
     package = ROOT / "rummy_engine"
-    found = [row[0].replace("`", "").split() for row in rows("Architecture")]
+    found = [re.sub("[`*]", "", row[0]).split() for row in rows("Architecture")]
     rank = {name.removesuffix(".py").rstrip("/"): index for index, names in enumerate(found) for name in names}
     paths = {path.name for path in package.glob("*.py")} | {f"{path.parent.name}/" for path in package.glob("*/*.py")}
     assert {name for names in found for name in names} == paths - {"__init__.py"}
