@@ -149,7 +149,7 @@ def compare_variants(
     written = _write(comparison, writers)
     if not written.streamed:
         _print(comparison, len(comparison.rows) <= DETAILED if detail is None else detail)
-    code = _exit_code(comparison, json_file is None)
+    code = _exit_code(comparison, json_file is None, "" if checkpoint is None else "; the same command goes on")
     for complaint in written.complaints:
         print(f"rummy: {one_line(complaint)}", file=sys.stderr)
     raise typer.Exit(UNWRITTEN if written.complaints else code)
@@ -266,8 +266,11 @@ def _kept(fault: Fault) -> str:
     return f"; its record: {printable(str(path))}"
 
 
-def _exit_code(comparison: Comparison, keep: bool) -> int:
-    """The exit code, after saying on standard error what went wrong; `keep`: saves the record of the first fault."""
+def _exit_code(comparison: Comparison, keep: bool, further: str) -> int:
+    """The exit code, after saying on standard error what went wrong.
+
+    `keep`: saves the record of the first fault; `further`: what to say where a run was stopped.
+    """
     for fault in comparison.faults:
         where = _kept(fault) if keep and fault is comparison.faults[0] else ""
         print(f"rummy: {one_line(str(fault.error))}{where}", file=sys.stderr)
@@ -277,7 +280,7 @@ def _exit_code(comparison: Comparison, keep: bool) -> int:
     if comparison.complete:
         return 0
     done = max(row.tally.take("deals") for row in comparison.rows)
-    print(f"rummy: stopped after {done} of {comparison.deals} deals", file=sys.stderr)
+    print(f"rummy: stopped after {done} of {comparison.deals} deals{further}", file=sys.stderr)
     return FAULTY if comparison.faults else INTERRUPTED
 
 
@@ -287,8 +290,8 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    columns = TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn("played"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     # No thread of its own that refreshes it: worker processes are forked while it stands.
     with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("rounds", total=None)
+        task = bar.add_task("played", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -252,6 +252,8 @@ def compare(
     deals = rounds if matches is None else matches
     check_options(deals, seed, workers, on_fault)
     setups = setups_of(variants, players, lineups, vary)
+    if until is not None:
+        until.check(setups, matches is not None)
     plan = Plan(setups, deals, seed, matches is not None, rows is not None, on_fault)
     outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
     found = tuple(Row.of(setup, tally) for setup, tally in zip(setups, outcome.tallies, strict=True))

@@ -68,9 +68,12 @@ def simulate(
     """
     deals = rounds if matches is None else matches
     check_options(deals, seed, workers, on_fault)
-    plan = Plan((Setup.of(variant, players, bots),), deals, seed, matches is not None, rows is not None, on_fault)
+    setup = Setup.of(variant, players, bots)
+    if until is not None:
+        until.check((setup,), matches is not None)
+    plan = Plan((setup,), deals, seed, matches is not None, rows is not None, on_fault)
     outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
-    return Simulation(plan.setups[0], seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete)
+    return Simulation(setup, seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete)
 
 
 def check_options(deals: object, seed: object, workers: object, on_fault: object) -> None:

@@ -407,6 +407,10 @@ BAD = (
     (("compare", "basic", "--matches", "2", "--rounds", "2"), "do not go together"),
     (("compare", "basic", "--until", "edge"), "stopping rule"),
     (("compare", "basic", "--until", "egde<1"), "did you mean 'edge'?"),
+    (("compare", "basic", "--until", "length<1"), "a measure of whole matches"),
+    (("compare", "basic", "--until", "difference.turns<1"), "there is no other row"),
+    (("compare", "basic", "--until", "skill<1%"), "needs two bots"),
+    (("compare", "basic", "gin-knock", "--players=3", "--bots=easy,random", "--until=skill<1%"), "needs two bots"),
     (("compare", "basic", "--vary", "match.targt=1,2"), "did you mean 'match.target'?"),
     (("compare", "basic", "--vary", "run_min=1,2"), "did you mean 'melds.run_min'?"),
     (("compare", "basic", "--vary", "match.target"), "varied as"),
@@ -540,6 +544,7 @@ sys.exit(cli.main())
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
     words = ["compare", "gin-classic", "--rounds", "200000", "--workers", workers, "--json", "part.json"]
+    words += ["--checkpoint", "run.json"] * (workers == "2")
     running = subprocess.Popen(
         [sys.executable, "-c", TICKING, *words],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
@@ -550,5 +555,6 @@ def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert "gin-classic" in out and err.startswith("rummy: stopped after ") and err.count("\n") == 1
+    assert err.endswith("; the same command goes on\n") == (workers == "2")
     data = json.loads((tmp_path / "part.json").read_text())
     assert data["complete"] is False and data["rows"][0]["rounds"] > 0

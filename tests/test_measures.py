@@ -17,6 +17,7 @@ from rummy_engine.comparing.intervals import UNKNOWN, Interval, Z, resampled, sh
 from rummy_engine.comparing.lanes import LANES, apart, weights
 from rummy_engine.comparing.measures import AHEAD, BOT_MEASURES, MEASURES, Measure, after_round, measure_named, of_bot
 from rummy_engine.comparing.stopping import LEAST, Until
+from rummy_engine.simulate import simulate
 from tests.matches import compiled
 
 MEAN = Measure("m", "m", "points", "", "mean", "x", "deals")
@@ -186,6 +187,8 @@ def test_stopping_rules_are_met_in_every_row() -> None:
     assert rule.is_met([narrow]) and not rule.is_met([narrow, wide]) and not rule.is_met([Tally()])
     assert Until("difference.turns", 1).is_met([wide, wide]) and not Until("difference.turns", 1).is_met([wide, narrow])
     assert not Until("difference.turns", 1).is_met([wide])
+    with pytest.raises(rummy.RummyError, match="there is no other row"):
+        simulate("basic", until=Until("difference.turns", 1))
     rare = [tally_of([0] * deals, "renewals") for deals in (LEAST - 1, LEAST)]
     for tally in rare:  # nothing was seen yet, which is no reason to believe that there is nothing
         tally.sums["rounds"], tally.lanes["rounds"] = tally.sums["deals"], tally.lanes["deals"]

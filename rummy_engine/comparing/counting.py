@@ -62,7 +62,7 @@ QUANTITIES: Mapping[str, str] = {
 def quantities(setup: Setup, seating: Sequence[int], played: Played, whole_match: bool) -> Counter[str]:
     """The quantities of one round or match; those that are 0 may be missing."""
     found = Counter[str]()
-    players, bots = setup.players, len(setup.bots)
+    players = setup.players
     for each in played.rounds:
         _count_round(found, each, players)
         points, standing = each.result.points, each.result.standing
@@ -82,7 +82,7 @@ def quantities(setup: Setup, seating: Sequence[int], played: Played, whole_match
             found[f"bot_matches_{seating[won[0]]}"] += 1
     elif "win" in played.rounds[0].result.standing:
         won = (played.rounds[0].result.standing.index("win"),)
-    if bots == 2 and setup.players % 2 == 0:
+    if setup.is_pair:
         places = {seating[seat] for seat in won}
         found["first_halves"] = 1 if len(places) != 1 else 2 * (0 in places)
         found["pairs"] = 2

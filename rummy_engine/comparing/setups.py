@@ -54,6 +54,11 @@ class Setup:
         return tuple(map(name_of, self.bots))
 
     @property
+    def is_pair(self) -> bool:
+        """Whether two bots play each other, with equally many seats."""
+        return len(self.bots) == 2 and self.players % 2 == 0
+
+    @property
     def label(self) -> str:
         """The variant, and the dials that were set for this row."""
         return " ".join([self.game.profile.meta.name, *settings_text(self.settings)])

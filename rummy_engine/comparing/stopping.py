@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rummy_engine.comparing.counting import Tally
 from rummy_engine.comparing.measures import measure_named
+from rummy_engine.comparing.setups import Setup
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import presentable
 
@@ -72,6 +73,20 @@ class Until:
         width = f"{100 * self.width:g} %" if measure.is_share else f"{self.width:g} {measure.unit}"
         of = f"the differences in {measure.title}" if self.measure.startswith(DIFFERENCE) else measure.title
         return f"until the 95 % interval of {of} is narrower than {width} in every row"
+
+    def check(self, setups: Sequence[Setup], whole_matches: bool) -> None:
+        """Raises RummyError if the rule could never be met, so that the run would go on to its last deal."""
+        measure = measure_named(self.measure.removeprefix(DIFFERENCE))
+        if measure.per == "matches" and not whole_matches:
+            raise RummyError(f"{measure.name!r} is a measure of whole matches, and single rounds are played")
+        if self.measure.startswith(DIFFERENCE) and len(setups) < 2:
+            raise RummyError(f"{str(self)!r} is about differences from the first row, and there is no other row")
+        for setup in setups:
+            if measure.per == "pairs" and not setup.is_pair:
+                raise RummyError(
+                    f"{measure.name!r} needs two bots with equally many seats, which {setup.label} for {setup.players} "
+                    f"with {', '.join(setup.names)} has not"
+                )
 
     def is_met(self, tallies: Sequence[Tally]) -> bool:
         """Whether the intervals of these rows are all narrow enough, and rest on `LEAST` deals or more."""
