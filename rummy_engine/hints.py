@@ -11,13 +11,14 @@ def closest(word: object, known: Iterable[str]) -> str | None:
 
     >>> closest("by_player", ("by_players", "by_round"))
     'by_players'
+    >>> closest("cards", ("declared", "pile"))  # half alike is not meant
     """
     if not isinstance(word, str) or len(word) > 100:
         return None
     from difflib import get_close_matches  # needed only when something is wrong
 
     written = {name.lower(): name for name in known}
-    found = get_close_matches(word.lower(), written, 1)
+    found = get_close_matches(word.lower(), written, 1, cutoff=0.65)
     return written[found[0]] if found else None
 
 

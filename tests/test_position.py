@@ -294,7 +294,7 @@ def test_which_twin_was_taken() -> None:
         ({"declared": "rummy"}, "declared: expected one of"),
         ({"tabled_now": 1}, "tabled_now: expected True or False"),
         ({"stcok": "2S"}, "stcok: is no keyword of a position (did you mean 'stock'?)"),
-        ({"trump": "S"}, "trump: is no keyword of a position (they are hands, pile, stock, table, seat, dealer, "),
+        ({"cards": "2S"}, "cards: is no keyword of a position (they are hands, pile, stock, table, seat, dealer, "),
         ({"hands": None}, "hands: missing"),
         ({"hands": "8S 9S"}, "hands: expected a list of texts"),
         ({"hands": ["8S", 9]}, "hands: expected a list of texts"),
