@@ -142,7 +142,7 @@ def test_without_a_seed_it_draws_one_that_reproduces_the_match() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2**64, 2**256 - 1])
 @pytest.mark.parametrize(("variant", "packs", "jokers", "players"), [("basic", 1, 0, 2), ("rummy-500", 2, 2, 6)])
 def test_another_language_could_repeat_the_deal(seed: int, variant: str, packs: int, jokers: int, players: int) -> None:
-    """Against the README's text, followed by hand."""
+    """Against the text of docs/shuffles.md, followed by hand."""
 
     def twister(k: int) -> Twister:
         return Twister(int(hashlib.sha256(f"{seed}:{k}".encode("ascii")).hexdigest(), 16))

@@ -1,4 +1,4 @@
-"""A second implementation of the generator behind the shuffles, to check that they are as the README says."""
+"""A second implementation of the generator behind the shuffles, to check that they are as docs/shuffles.md says."""
 
 from __future__ import annotations
 
