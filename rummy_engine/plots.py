@@ -88,7 +88,7 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     if pairs:
         text = f"The better bot's chance of winning {'a match' if matches else 'a round'}, less one half."
         found.append(Band("Skill index", text, height, (Chart("", _skill),)))
-    if 0 < sum(bool(row.curve()) and row.skill is not None for row in rows) <= MOST_CURVES:
+    if 0 < sum(row.matches > 0 and row.skill is not None for row in rows) <= MOST_CURVES:
         text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
         text += f" Shaded, with up to {MOST_SHADED} curves: 95 % intervals."
         found.append(Band("Skill curve", text, 3.8, (Chart("", _curve),)))
@@ -116,8 +116,14 @@ def _drawn(each: Sequence[Band], rows: Sequence[Row], form: str, title: str | No
     content = io.BytesIO()
     with rc_context(settings):
         figure = figure_of(each, rows, title)
-        figure.savefig(content, format=form, dpi=110, metadata={"Date": None} if form == "svg" else None)
+        dated: Any = {"Date": None} if form == "svg" else None
+        figure.savefig(content, format=form, dpi=resolution(figure.get_figheight()), metadata=dated)
     return content.getvalue()
+
+
+def resolution(height: float) -> float:
+    """Dots per inch of a picture of so many inches: no picture may be higher than 2**16 dots."""
+    return min(110, (2**16 - 1) / height)
 
 
 def figure_of(each: Sequence[Band], rows: Sequence[Row], title: str | None) -> Any:

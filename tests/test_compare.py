@@ -17,7 +17,7 @@ from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.intervals import Interval, share_of
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES
 from rummy_engine.comparing.rows import COLUMNS
-from rummy_engine.comparing.setups import Setup, read_vary
+from rummy_engine.comparing.setups import MOST_SETUPS, Setup, read_vary
 from rummy_engine.differences import differences
 from rummy_engine.exports import columns, to_csv, to_json, to_parquet
 from rummy_engine.simulate import CHUNK, record_of
@@ -340,6 +340,15 @@ def test_what_is_written_in_a_picture_can_be_read(
             across = min(box.x1, other.x1) - max(box.x0, other.x0)
             down = min(box.y1, other.y1) - max(box.y0, other.y0)
             assert across < 1 or down < 1, (text, words)
+
+
+def test_the_longest_comparison_can_be_drawn(mixed: Comparison) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.plots import bands, resolution
+
+    rows = [mixed.rows[0]] * MOST_SETUPS
+    height = sum(band.height + 1 for band in bands(rows))
+    assert height * 110 > 2**16 > height * resolution(height) > 2**15 and resolution(20) == 110
 
 
 def test_a_setup_knows_its_label() -> None:
