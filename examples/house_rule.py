@@ -36,5 +36,5 @@ except rummy.ProfileError as error:
 # It prints:
 # ['QS KS AS', 'KS AS 2S', 'QS KS AS 2S']
 # out after 61 turns: (0, 0, 20)
-# melds.ace = 'round': must be "low", "high", "both" or "around" (did you mean 'around'?)
+# melds.ace = "round": must be "low", "high", "both" or "around" (did you mean 'around'?)
 # melds.set_minimum = 3: there is no such dial (did you mean 'melds.set_min'?)
