@@ -11,6 +11,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -57,6 +58,10 @@ app = typer.Typer(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code; never raises."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stderr is None:  # closed by whoever started the program
+        sys.stderr = StringIO()
+    if sys.stdout is None:
+        return _fail("cannot write: standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a screen that cannot show ± must not end the program

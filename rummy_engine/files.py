@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rummy_engine.errors import RummyError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+MAX_INPUT = 50_000_000
+"""The largest file that is read, in bytes: a record of some million actions."""
 
 
 def check_output(path: Path) -> None:
@@ -21,10 +28,24 @@ def check_output(path: Path) -> None:
         raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
 
 
+def read_bytes(path: Traversable, most: int) -> bytes:
+    """The bytes of a file; raises OSError if there is none, or if it holds more than so many bytes.
+
+    A pipe that somebody made with a name is refused: who opens it waits for a writer.
+    """
+    if isinstance(path, Path) and path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):
+        raise OSError("it is a pipe, not a file")
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(f"it holds more than {most} bytes")
+    return content
+
+
 def read_input(path: Path) -> str:
-    """The text of a file; raises RummyError if there is none."""
+    """The text of a file of at most MAX_INPUT bytes; raises RummyError if there is none."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_bytes(path, MAX_INPUT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RummyError(f"{_shown(path)} is not UTF-8 text (byte {error.start})") from error
     except (OSError, ValueError) as error:

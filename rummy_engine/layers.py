@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rummy_engine.errors import Problem
+from rummy_engine.files import read_bytes
 from rummy_engine.hints import closest, presentable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+MAX_PROFILE = 1_000_000
+"""The largest profile that is read, in bytes."""
 MAIN_GAMES = ("basic", "rummy-2-6", "rummy-500", "gin-knock")
 
 _TOML_PLACE = re.compile(r"(?s)(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
@@ -63,7 +66,7 @@ class Chain:
         import tomllib  # not with the package: a program that replays records reads no file
 
         try:
-            text = path.read_bytes().decode("utf-8-sig")
+            text = read_bytes(path, MAX_PROFILE).decode("utf-8-sig")
             return Layer(tomllib.loads(text), label, path.resolve() if isinstance(path, Path) else Path(str(path)))
         except OSError as error:
             self.problems.append(unreadable(f"cannot be read: {error.strerror or error}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -23,10 +24,15 @@ LONGEST_LINE = 1000
 """Messages of one line are cut after so many characters."""
 
 
+NARROWEST = 20
+"""No screen is taken to be narrower, in columns."""
+
+
 def console(pipe_width: int) -> Console:
     """Standard output; `pipe_width`: its columns where it is no terminal and nothing else says how many."""
-    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else pipe_width
-    return Console(width=width, highlight=False, markup=False, emoji=False)
+    says = sys.stdout.isatty() or os.environ.get("COLUMNS")
+    width = shutil.get_terminal_size((pipe_width, 24)).columns if says else pipe_width  # COLUMNS=0 says nothing
+    return Console(width=max(width, NARROWEST), highlight=False, markup=False, emoji=False)
 
 
 def print_table(screen: Console, table: Table) -> None:

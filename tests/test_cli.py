@@ -558,3 +558,42 @@ def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
     assert err.endswith("; the same command goes on\n") == (workers == "2")
     data = json.loads((tmp_path / "part.json").read_text())
     assert data["complete"] is False and data["rows"][0]["rounds"] > 0
+
+
+@pytest.mark.parametrize("command", ["check", "replay", "show", "play --resume"])
+def test_files_without_end_and_pipes_are_refused(
+    command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    zero, pipe = Path("/dev/zero"), tmp_path / "pipe.toml"
+    if not zero.exists() or not hasattr(os, "mkfifo"):
+        pytest.skip("a system without such files")
+    os.mkfifo(pipe)
+    assert "bytes" in Run(capsys, *command.split(), str(zero)).refusal
+    assert "pipe" in Run(capsys, *command.split(), str(pipe)).refusal
+
+
+@pytest.mark.parametrize("columns", ["0", "-5", "1", "abc", "9" * 30])
+def test_any_width_of_a_screen(
+    columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    for words in (["variants"], ["diff", *SOME], ["compare", "basic", "--players", "2", "--rounds", "2"]):
+        assert Run(capsys, *words).code == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closed streams are a thing of POSIX shells")
+def test_closed_streams() -> None:
+    """As `rummy … >&-` starts it: what cannot be said is not said, and nothing ends in a traceback."""
+
+    def shell(command: str) -> tuple[int, str]:
+        words = f'"{sys.executable}" -m rummy_engine {command}'
+        done = subprocess.run(
+            ["sh", "-c", words], capture_output=True, text=True, timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    assert shell("variants >&-") == (2, "rummy: cannot write: standard output is closed\n")
+    assert shell("variants >&- 2>&-") == (2, "")
+    assert shell("show nope 2>&-") == (2, "")
+    code, said = shell("play basic <&-")
+    assert code == 2 and said.count("\n") == 1 and "standard input is closed" in said

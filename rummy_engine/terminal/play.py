@@ -96,6 +96,8 @@ def parse_overrides(texts: Iterable[str]) -> dict[str, Any]:
 
 def terminal_input() -> Ask:
     """`input` for which no bytes are wrong: with line editing where the system has it, from a pipe with an echo."""
+    if sys.stdin is None:
+        raise RummyError("standard input is closed: nobody could play")
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if not sys.stdin.isatty():
