@@ -13,8 +13,7 @@ from math import inf, sqrt
 from rummy_engine.actions import Action
 from rummy_engine.bots.knocker import Knocker
 from rummy_engine.bots.quick import Quick
-from rummy_engine.bots.tabler import WEIGHTS as TABLING
-from rummy_engine.bots.tabler import Tabler
+from rummy_engine.bots.tabler import SOUND, Style, Tabler
 from rummy_engine.bots.worlds import Worlds
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, Random
@@ -22,9 +21,9 @@ from rummy_engine.hints import is_whole, presentable
 from rummy_engine.state import State
 from rummy_engine.view import View
 
-WEIGHTS = TABLING._replace(danger=20.0)
-"""A seat that is read is worth more care."""
-SAMPLES = 32
+KEEN = Style(SOUND.weights._replace(danger=20.0), reads=True, close_if_capped=8, late_if_capped=8)
+"""How it plays at first thought where melds are tabled turn by turn. A seat that is read is worth more care."""
+SAMPLES = 24
 """Worlds per move at most."""
 BATCH = 8
 """Worlds after which the moves that fall behind are given up."""
@@ -51,7 +50,7 @@ class Hard:
             raise RummyError(f"a search plays out 1 world or more, not {presentable(samples)!r:.40}")
         self._game = game
         self._samples = samples
-        self._player = Tabler(game, WEIGHTS, reads=True) if game.profile.knock is None else Knocker(game)
+        self._player = Tabler(game, KEEN) if game.profile.knock is None else Knocker(game)
         self.worlds = Worlds(game)
         """Where it takes its worlds from."""
         self._sign = 1 if game.profile.match.best == "highest" else -1

@@ -15,8 +15,7 @@ from rummy_engine.bots.naturals import Naturals
 from rummy_engine.bots.outs import Outs
 from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
-from rummy_engine.bots.tabler import CLOSE_IF_CAPPED, CLOSE_TO_OUT, FRESH_CARD, LATE, LONG
-from rummy_engine.bots.tabler import WEIGHTS as TABLING
+from rummy_engine.bots.tabler import CLOSE_IF_CAPPED, CLOSE_TO_OUT, FRESH_CARD, LATE, LONG, SOUND
 from rummy_engine.cards import BIT, FACES, JOKER, JOKERS, NATURALS, CardSet, card_set
 from rummy_engine.finder import face_bits
 from rummy_engine.game import Game, Random
@@ -37,9 +36,9 @@ class Quick:
         self._usable = rules.finder.usable
         self._points_of, self._least_points = rules.arranger.points_of, Naturals(rules).least
         self._deadwood = rules.arranger.deadwood
-        weights = KNOCKING if game.profile.knock else TABLING
+        weights = KNOCKING if game.profile.knock else SOUND.weights
         naturals = Naturals(rules, weights.per_card)
-        self._least, self._weights = naturals.of_faces, naturals.weights
+        self._least = naturals.of_faces
         self._dearest = max(naturals.weights)
         """A hand with no more left may be able to go out."""
         self._appraiser = Appraiser(rules, weights)
@@ -49,7 +48,6 @@ class Quick:
         lay = game.profile.lay
         self._cap = 10**6 if lay.melds_per_turn == "unlimited" else lay.melds_per_turn
         self._close = CLOSE_TO_OUT if lay.melds_per_turn == "unlimited" else CLOSE_IF_CAPPED
-        self._layoff = lay.layoff
         self._renews = game.profile.stock.when_empty != "none"
         self._tail = 2 * players
         knock = game.profile.knock

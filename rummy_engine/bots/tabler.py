@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rummy_engine.actions import DRAW, PASS, STOP, TAKE, Action, Call, Discard, Take
 from rummy_engine.bots.appraisal import Appraiser, Weights
@@ -15,7 +16,6 @@ from rummy_engine.melds import Meld
 from rummy_engine.rules import Rules
 from rummy_engine.view import View
 
-WEIGHTS = Weights(per_card=20, promise=0.2, danger=12.0)
 CLOSE_TO_OUT = 3
 """A hand of so few cards may go out at any moment: till another has one, melds are better kept.
 
@@ -23,12 +23,26 @@ Kept melds take no lay-offs from others, and who goes out at once surprises them
 """
 CLOSE_IF_CAPPED = 6
 """The same where a turn has room for a limited number of new melds."""
+LATE = 12
+"""Turns played by the seat and loose cards together from which melds are not kept any more."""
+
+
+class Style(NamedTuple):
+    """How a tabler plays."""
+
+    weights: Weights = Weights(per_card=20, promise=0.2, danger=12.0)
+    reads: bool = False
+    """Whether it infers from the pile what the next seat holds."""
+    close_if_capped: int = CLOSE_IF_CAPPED
+    late_if_capped: int = LATE
+    """`CLOSE_IF_CAPPED` and `LATE` where a turn has room for a limited number of new melds."""
+
+
+SOUND = Style()
 STOCK_TO_HOLD = 2
 """Draws per player that must be left in the stock for melds to be kept."""
 FRESH_CARD = 3
 """What a card from the stock is worth against cards from the pile, in points."""
-LATE = 12
-"""Turns played by the seat and loose cards together from which melds are not kept any more."""
 LONG = 25
 """After so many turns a player the pile is left alone, lest two seats pass the same cards to and fro."""
 MOST_TAKEN = 16
@@ -38,14 +52,15 @@ MOST_TAKEN = 16
 class Tabler:
     """The sound player of one game without knocking."""
 
-    def __init__(self, game: Game, weights: Weights = WEIGHTS, reads: bool = False) -> None:
-        """`reads`: whether it infers from the pile what the next seat holds."""
+    def __init__(self, game: Game, style: Style = SOUND) -> None:
         lay = game.profile.lay
         self._game = game
-        self._weights, self._reads = weights, reads
+        self._style = style
         self._layoff = lay.layoff
-        self._cap = 10**6 if lay.melds_per_turn == "unlimited" else lay.melds_per_turn
-        self._close = CLOSE_TO_OUT if lay.melds_per_turn == "unlimited" else CLOSE_IF_CAPPED
+        if lay.melds_per_turn == "unlimited":
+            self._cap, self._close, self._latest = 10**6, CLOSE_TO_OUT, LATE
+        else:
+            self._cap, self._close, self._latest = lay.melds_per_turn, style.close_if_capped, style.late_if_capped
         self._renews = game.profile.stock.when_empty != "none"
         self._appraisers: dict[int, Appraiser] = {}
 
@@ -53,7 +68,7 @@ class Tabler:
         """The appraiser for this table."""
         found = self._appraisers.get(rules.players)
         if found is None:
-            found = self._appraisers[rules.players] = Appraiser(rules, self._weights)
+            found = self._appraisers[rules.players] = Appraiser(rules, self._style.weights)
         return found
 
     def choose(self, view: View, legal: Sequence[Action]) -> Action:
@@ -140,7 +155,7 @@ class Tabler:
         if not by_face:
             return None
         appraiser, sight = self.appraiser(rules), look(rules, view)
-        if self._reads and len(by_face) > 1:
+        if self._style.reads and len(by_face) > 1:
             sight = appraiser.read(sight, view)
         return by_face[appraiser.ranked(sight.hand, by_face, sight, self._placed(rules, view))[0][1]]
 
@@ -162,7 +177,7 @@ class Tabler:
 
     def _late(self, view: View, left: CardSet) -> bool:
         """Whether somebody who keeps all melds may well go out before the seat does."""
-        return view.turns // view.players + left.bit_count() > LATE
+        return view.turns // view.players + left.bit_count() > self._latest
 
     def options(self, view: View, legal: Sequence[Action], first: Action) -> list[Action]:
         """What else than `first` is worth a thought."""
