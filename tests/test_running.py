@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,29 @@ def test_a_stop_before_the_first_chunk_leaves_empty_rows() -> None:
 def test_a_worker_that_dies() -> None:
     with pytest.raises(rummy.RummyError, match="worker process died"):
         simulate("basic", 2, dies, rounds=5, workers=2)
+
+
+def test_an_executor_that_takes_no_more_work(tmp_path: Path) -> None:
+    class Closes(ThreadPoolExecutor):
+        """Takes so much and then no more."""
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            if args[1] == 3:
+                raise self.refusal
+            return super().submit(fn, *args, **kwargs)
+
+        refusal: Exception
+
+    plan = Plan((Setup.of("gin-classic", 2, "random"),), 6 * CHUNK, 1)
+    for refusal, told in (
+        (BrokenExecutor("abrupt"), "worker process died: abrupt"),
+        (RuntimeError("cannot schedule new futures after shutdown"), "worker failed: RuntimeError: cannot schedule"),
+    ):
+        with Closes(1) as executor, pytest.raises(rummy.RummyError, match=told):
+            executor.refusal = refusal
+            run(plan, executor=executor, checkpoint=tmp_path / "run.json", ahead=2)
+        assert json.loads((tmp_path / "run.json").read_text())["next"] > 0
+    assert run(plan, checkpoint=tmp_path / "run.json").tallies == run(plan).tallies
 
 
 def test_what_is_kept_does_not_grow_with_the_number_of_rounds() -> None:
@@ -234,11 +257,32 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
 COMMAND = ["compare", "gin-classic", "basic", "--rounds", "400", "--bots", "random", "--seed", "6"]
 
 
-def command(folder: Path, *words: str) -> subprocess.Popen[str]:
+WAITING = """
+import contextlib, sys
+from rummy_engine import cli, cli_compare
+
+def tell(done, total):
+    if done:
+        print("a chunk is done", file=sys.stderr, flush=True)
+        sys.stdin.readline()
+
+@contextlib.contextmanager
+def progress():
+    yield tell
+
+cli_compare._progress = progress
+sys.exit(cli.main())
+"""
+"""The command line that stands still after each chunk until a line comes, or there are no more."""
+
+
+def command(folder: Path, *words: str, waits: bool = False) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    program = ["-c", WAITING] if waits else ["-m", "rummy_engine"]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen(
-        [sys.executable, "-m", "rummy_engine", *COMMAND, *words],
-        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        [sys.executable, *program, *COMMAND, *words],
+        cwd=folder, env=environment, text=True, start_new_session=True, **pipes,
     )  # fmt: skip
 
 
@@ -248,9 +292,8 @@ def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str)
     pytest.importorskip("typer")
     path = tmp_path / "run.json"
     words = ["--workers", "2", "--checkpoint", "run.json", "--json", "out.json", "--rows", "rows.csv", "--no-detail"]
-    running = command(tmp_path, *words)
-    while not path.exists() and running.poll() is None:
-        time.sleep(0.02)
+    running = command(tmp_path, *words, waits=True)
+    assert running.stderr is not None and running.stderr.readline() == "a chunk is done\n"
     if victim == "run":
         os.killpg(running.pid, signal.SIGKILL)
     else:
@@ -259,6 +302,7 @@ def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str)
             pytest.skip("needs /proc")
         os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
     _, error = running.communicate(timeout=60)
+    error = error.replace("a chunk is done\n", "")
     assert running.returncode == (-signal.SIGKILL if victim == "run" else 2)
     assert victim == "run" or ("worker process died" in error and error.count("\n") == 1)
     kept = json.loads(path.read_text())

@@ -12,7 +12,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -173,23 +173,27 @@ def _shared(plan: Plan, todo: Iterator[int], executor: Executor, ahead: int) -> 
         while True:
             oldest = min(pending.values(), default=following)
             while following is not None and oldest is not None and following < oldest + ahead:
-                pending[executor.submit(play_chunk, sent, following)] = following
+                with _told_plainly():
+                    pending[executor.submit(play_chunk, sent, following)] = following
                 following = next(todo, None)
             if not pending:
                 return
             finished, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in sorted(finished, key=pending.__getitem__):
-                yield _result(future)
+                with _told_plainly():
+                    chunk = future.result()
+                yield chunk
                 del pending[future]
     finally:
         for future in pending:
             future.cancel()
 
 
-def _result(future: Future[Chunk]) -> Chunk:
-    """What a worker brought back; every other ending of its work is a RummyError."""
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """Makes a RummyError of whatever ends the work of an executor, when it is given some or when it brings it back."""
     try:
-        return future.result()
+        yield
     except BrokenExecutor as error:
         raise RummyError(f"a worker process died: {error}") from error
     except CancelledError as error:
