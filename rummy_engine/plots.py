@@ -24,7 +24,7 @@ COLOURS = {
     "stock_out": "#E69F00",
     "exhausted": "#D55E00",
     "deadlock": "#CC79A7",
-    "void": "#999999",
+    "void": "#222222",
 }
 """Okabe and Ito's colours, which colour-blind people can tell apart; a kind has the same one in every picture."""
 LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -77,7 +77,7 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     lengths = [Chart("Points per seat and round", _points), Chart("Turns per round", _turns)]
     lengths += [Chart("Rounds per match", _length)] * matches
     firsts = [Chart("Points above the mean", _edge), Chart("Share of rounds won", _left_won)]
-    ends = "Share of rounds per kind of ending."
+    ends = "Share of rounds per kind of ending; the table of measures has their intervals."
     spans = "Box: middle half, with the median; line: 5 to 95 %; diamond: mean."
     edges = "Means and shares with 95 % intervals; red: one seat's share among equals. Penalties: more is worse."
     found = [
@@ -172,7 +172,7 @@ def _endings(axes: Any, rows: Sequence[Row]) -> None:
             continue
         name = kind.replace("_", " ")
         axes.barh(range(len(rows)), shares, 0.7, left=left, color=COLOURS[kind], edgecolor="white", label=name)
-        dark = kind in ("out", "knock", "exhausted")
+        dark = kind in ("out", "knock", "exhausted", "void")
         for at, share in enumerate(shares):
             if share >= 6:
                 colour = "white" if dark else "black"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -340,6 +343,43 @@ def test_what_is_written_in_a_picture_can_be_read(
             across = min(box.x1, other.x1) - max(box.x0, other.x0)
             down = min(box.y1, other.y1) - max(box.y0, other.y0)
             assert across < 1 or down < 1, (text, words)
+
+
+SEEN_AS = {  # Machado, Oliveira, Fernandes 2009: what somebody without one kind of cones sees, in linear light
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+LIGHT = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))  # sRGB to XYZ
+WHITE = (0.9505, 1.0, 1.089)
+
+
+def lab(colour: str, eye: Sequence[Sequence[float]]) -> tuple[float, float, float]:
+    """The place of a colour in CIELAB as this eye sees it; distances in there are how different colours look."""
+
+    def times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+        return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares]
+    seen = [min(1.0, max(0.0, each)) for each in times(eye, linear)]
+    x, y, z = (
+        each ** (1 / 3) if each > 216 / 24389 else each * 841 / 108 + 4 / 29
+        for each in (value / white for value, white in zip(times(LIGHT, seen), WHITE, strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("eye", SEEN_AS)
+def test_colour_blind_people_can_tell_the_endings_apart(eye: str) -> None:
+    """Ten units are a difference that nobody overlooks; red and green are two in one for many."""
+    from rummy_engine.plots import COLOURS
+
+    assert COLOURS.keys() == set(ENDINGS)
+    for one, other in combinations(COLOURS.values(), 2):
+        assert math.dist(lab(one, SEEN_AS[eye]), lab(other, SEEN_AS[eye])) > 10, (one, other)
+    trouble = (lab(colour, SEEN_AS["deutan"]) for colour in ("#C00000", "#707000"))
+    assert math.dist(*trouble) < 10
 
 
 def test_the_longest_comparison_can_be_drawn(mixed: Comparison) -> None:
