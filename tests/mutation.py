@@ -37,7 +37,7 @@ TARGETS = (
     *[ROOT / "rummy_engine" / f"{name}.py" for name in ("melds", "finder", "deadwood", "arrange")],
 )
 RULES = "rules_common rules_basic rules_2_6 rules_500 rules_500_calls rules_500_scoring rules_gin rules_gin_scoring"
-OTHERS = "worked_examples cases dials arrange membership witnesses counts match position profile views events sample"
+OTHERS = "worked_examples cases dials going_out arrange membership witnesses counts match position views events sample"
 QUICK = tuple([f"tests/test_{name}.py" for name in f"{RULES} {OTHERS}".split()])
 COMPARING = (
     "tests/test_laws.py::test_every_table_keeps_every_law",

@@ -105,3 +105,17 @@ def test_the_card_kept_must_fit_no_meld() -> None:
     assert legal(rules, table_of(rules, "4H 5H 6H 7H 8H", "2C"), "meld") == set()
     assert legal(rules, table_of(rules, "4H 5H 6H 7H 2C", "3C"), "meld") == {
         "meld 4H 5H 6H 7H", "meld 4H 5H 6H", "meld 5H 6H 7H"}
+
+
+def test_the_deepest_card_in_a_new_meld() -> None:
+    """Only 7H laid off empties the hand, or 7H with two more sevens; 7H 8H 9H would break two sets."""
+    for held, deep_use, found in (
+        ("8S 8H 8D 9S 9H 9D", "any", {"take", "take 2"}),
+        ("8S 8H 8D 9S 9H 9D", "meld", {"take"}),
+        ("8S 8H 8D", "any", {"take", "take 2"}),
+        ("8S 8H 8D", "meld", {"take"}),
+        ("8S 8H 8D 7S 7D", "meld", {"take", "take 2"}),
+    ):
+        rules = game("rummy-500", lay__when="going_out", draw__deep_use=deep_use)
+        state = table_of(rules, held, "2C 3D", table=["1: 4H 5H 6H"], pile="7H KC", phase="draw", stock="2S")
+        assert legal(rules, state, "take") == found
