@@ -392,3 +392,12 @@ def test_a_joker_counts_as_its_card() -> None:
         held = " ".join(face.split("=")[0] for face in text.split()[1:])
         state = play(rules, table_of(rules, f"{held} 9C", "JK"), text, "discard 9C")
         assert settled(state, ["tabled", "left"]) == {"tabled": (tabled, 0), "left": (0, 15)}
+
+
+def test_a_run_around_the_corner_is_no_longer_than_allowed() -> None:
+    """Twelve cards around: the ace would close the circle, and thirteen are one too many."""
+    twelve = "1: 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"
+    for longest, found in ((13, {"layoff AH @0"}), (12, set[str]())):
+        rules = game("basic", melds__ace="around", melds__run_max=longest)
+        state = table_of(rules, "AH 9D", "3C", table=[twelve])
+        assert legal(rules, state, "layoff") == found
