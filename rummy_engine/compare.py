@@ -6,13 +6,13 @@ same comparison gives the same bytes; how long it took is in `Row.seconds`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from rummy_engine.comparing.chunks import Fault, OnFault, Plan
+from rummy_engine.comparing.chunks import Fault, OnFault, Plan, chunk_of
 from rummy_engine.comparing.counting import CURVE, Tally
 from rummy_engine.comparing.intervals import LEVEL, Interval
 from rummy_engine.comparing.measures import (
@@ -30,8 +30,9 @@ from rummy_engine.comparing.setups import MOST_SETUPS, Bots, Setup, grid
 from rummy_engine.comparing.stopping import Until
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
+from rummy_engine.hints import presentable
 from rummy_engine.match import Variant
-from rummy_engine.simulate import check_options
+from rummy_engine.simulate import check_options, path_of
 
 SCHEMA_VERSION = 2
 
@@ -235,8 +236,8 @@ def compare(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Report | None = None,
-    checkpoint: Path | None = None,
-    rows: Path | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    rows: str | os.PathLike[str] | None = None,
     on_fault: OnFault = "raise",
 ) -> Comparison:
     """Plays the same deals of every variant with every line-up, and compares what happens.
@@ -250,12 +251,13 @@ def compare(
     is played.
     """
     deals = rounds if matches is None else matches
-    check_options(deals, seed, workers, on_fault)
+    check_options(deals, seed, workers, on_fault, until, executor, progress)
     setups = setups_of(variants, players, lineups, vary)
     if until is not None:
         until.check(setups, matches is not None)
-    plan = Plan(setups, deals, seed, matches is not None, rows is not None, on_fault)
-    outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
+    whole, chunk = matches is not None, chunk_of(deals, matches is not None)
+    plan = Plan(setups, deals, seed, whole, rows is not None, on_fault, chunk)
+    outcome = run(plan, workers, executor, progress, path_of(checkpoint), until, path_of(rows))
     found = tuple(Row.of(setup, tally) for setup, tally in zip(setups, outcome.tallies, strict=True))
     return Comparison(deals, matches is not None, seed, until, found, tuple(outcome.faults), outcome.complete)
 
@@ -267,7 +269,10 @@ def setups_of(
     vary: Mapping[str, Sequence[Any]] | None = None,
 ) -> tuple[Setup, ...]:
     """The setups of a comparison, in the order of its rows; raises RummyError for anything that cannot be played."""
-    settings = list(grid(vary or {}))
+    for what, named, example in (("variants", variants, "basic"), ("line-ups", lineups, "easy")):
+        if isinstance(named, str) or not isinstance(named, Iterable):
+            raise RummyError(f"expected a list of {what}, as [{example!r}], not {presentable(named)!r:.40}")
+    settings = list(grid({} if vary is None else vary))
     setups: list[Setup] = []
     for variant in variants:
         for chosen in settings:

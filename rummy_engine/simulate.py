@@ -6,11 +6,12 @@ run can be looked at again: `record_of`.
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from rummy_engine.comparing.chunks import CHUNK, Fault, OnFault, Plan, check_numbers
+from rummy_engine.comparing.chunks import CHUNK, Fault, OnFault, Plan, check_numbers, chunk_of
 from rummy_engine.comparing.counting import Tally
 from rummy_engine.comparing.playing import BotError, deal_seed, play
 from rummy_engine.comparing.running import Report, run
@@ -48,8 +49,8 @@ def simulate(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Report | None = None,
-    checkpoint: Path | None = None,
-    rows: Path | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    rows: str | os.PathLike[str] | None = None,
     on_fault: OnFault = "raise",
 ) -> Simulation:
     """Plays seeded rounds and counts what happens.
@@ -67,20 +68,46 @@ def simulate(
     says what happens: "raise" a BotError, "stop" and return what is counted, or "skip" the deal and go on.
     """
     deals = rounds if matches is None else matches
-    check_options(deals, seed, workers, on_fault)
+    check_options(deals, seed, workers, on_fault, until, executor, progress)
     setup = Setup.of(variant, players, bots)
     if until is not None:
         until.check((setup,), matches is not None)
-    plan = Plan((setup,), deals, seed, matches is not None, rows is not None, on_fault)
-    outcome = run(plan, workers, executor, progress, checkpoint, until, rows)
+    whole, chunk = matches is not None, chunk_of(deals, matches is not None)
+    plan = Plan((setup,), deals, seed, whole, rows is not None, on_fault, chunk)
+    outcome = run(plan, workers, executor, progress, path_of(checkpoint), until, path_of(rows))
     return Simulation(setup, seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete)
 
 
-def check_options(deals: object, seed: object, workers: object, on_fault: object) -> None:
-    """Raises RummyError for options of a run that are out of range."""
+def check_options(
+    deals: object,
+    seed: object,
+    workers: object,
+    on_fault: object,
+    until: object = None,
+    executor: object = None,
+    progress: object = None,
+) -> None:
+    """Raises RummyError for options of a run that are out of range, or of another kind."""
     check_numbers(deals, seed, workers)
-    if on_fault not in ("raise", "stop", "skip"):
-        raise RummyError(f"on_fault must be 'raise', 'stop' or 'skip', not {presentable(on_fault)!r:.40}")
+    named = isinstance(on_fault, str) and on_fault in ("raise", "stop", "skip")
+    kinds = (
+        (named, "on_fault", "'raise', 'stop' or 'skip'", on_fault),
+        (until is None or isinstance(until, Until), "until", "an Until, as Until.read('edge<0.5')", until),
+        (executor is None or hasattr(executor, "submit"), "executor", "an executor of concurrent.futures", executor),
+        (progress is None or callable(progress), "progress", "a function", progress),
+    )
+    for fits, name, expected, found in kinds:
+        if not fits:
+            raise RummyError(f"{name} must be {expected}, not {presentable(found)!r:.40}")
+
+
+def path_of(file: str | os.PathLike[str] | None) -> Path | None:
+    """The path of a file to write; raises RummyError for what names none."""
+    if file is None or isinstance(file, Path):
+        return file
+    if not isinstance(file, str | os.PathLike) or not isinstance(os.fspath(file), str):
+        raise RummyError(f"a file is named by its path, not by {presentable(file)!r:.40}")
+    return Path(file)
 
 
 def record_of(

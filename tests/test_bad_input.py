@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 import rummy_engine as rummy
+from rummy_engine.compare import compare
+from rummy_engine.simulate import simulate
 from tests.helpers import game, table_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -180,3 +182,34 @@ def test_the_shipped_variants_are_found_in_a_zip(tmp_path: Path) -> None:
     names, digests, name = done.stdout.splitlines()
     assert tuple(names.split()) == rummy.variants() and name == "rummy-500-floating"
     assert digests.split() == [rummy.load(each).digest for each in rummy.variants()]
+
+
+OPTIONS: tuple[tuple[str, object], ...] = (
+    ("bots", 5), ("rounds", 0), ("rounds", HUGE), ("matches", -1), ("seed", -1), ("seed", HUGE), ("workers", 0),
+    ("workers", HUGE), ("until", 5), ("until", "edge"), ("executor", 5), ("progress", 5), ("checkpoint", 5),
+    ("rows", 5), ("rows", b"x"), ("on_fault", []), ("players", 9), ("players", "2"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), OPTIONS, ids=[f"{name} {i}" for i, (name, _) in enumerate(OPTIONS)])
+def test_options_of_a_run_are_checked_before_it(name: str, value: Any) -> None:
+    with pytest.raises(rummy.RummyError) as caught:
+        simulate("basic", **{"rounds": 1, name: value})
+    assert len(str(caught.value)) < 200
+    with pytest.raises(rummy.RummyError):
+        compare(["basic"], **{"rounds": 1, "lineups" if name == "bots" else name: value})
+
+
+@pytest.mark.parametrize("vary", [5, [], {"melds.run_min": 3}, {"melds.run_min": "3"}, {"melds.run_min": []}])
+def test_what_is_compared_is_checked(vary: Any) -> None:
+    with pytest.raises(rummy.RummyError):
+        compare(["basic"], rounds=1, vary=vary)
+    wrong: list[Any] = ["basic", 5, None, [], [5], ["nope"]]
+    for variants in wrong:
+        with pytest.raises(rummy.RummyError):
+            compare(variants, rounds=1)
+
+
+def test_files_of_a_run_may_be_named_by_text(tmp_path: Path) -> None:
+    simulate("basic", rounds=2, rows=str(tmp_path / "rows.csv"), checkpoint=str(tmp_path / "checkpoint.json"))
+    assert (tmp_path / "rows.csv").read_text().count("\n") >= 3

@@ -20,6 +20,10 @@ from rummy_engine.hints import is_whole, presentable
 
 CHUNK = 25
 """Deals that are played, counted and handed over together: at most these are lost when a run is stopped."""
+MOST_DEALS = 10**12
+"""The most deals of one run."""
+MOST_WORKERS = 1000
+"""The most processes that one run starts."""
 OnFault: TypeAlias = Literal["raise", "stop", "skip"]
 """What a bot that breaks its contract does to a run: an error; an end with all that was counted till then; or nothing,
 save that the deal is not counted for that row and the fault is reported."""
@@ -56,9 +60,13 @@ class Plan:
 
 def check_numbers(deals: object, seed: object, workers: object, chunk: object = CHUNK) -> None:
     """Raises RummyError for a number of rounds, a seed or a number of workers that is out of range."""
-    for what, value in (("rounds", deals), ("workers", workers), ("deals of a chunk", chunk)):
+    for what, value, most in (
+        ("rounds", deals, MOST_DEALS), ("workers", workers, MOST_WORKERS), ("deals of a chunk", chunk, MOST_DEALS)
+    ):  # fmt: skip
         if not is_whole(value) or value < 1:
             raise RummyError(f"the number of {what} is a whole number from 1, not {presentable(value)!r:.40}")
+        if value > most:
+            raise RummyError(f"the number of {what} is at most {most}, not {presentable(value)!r:.40}")
     check_seed(seed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from rummy_engine.bots import check_bot, make_bot
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, Policy, load
+from rummy_engine.hints import presentable
 from rummy_engine.match import Variant
 
 Bots: TypeAlias = str | Policy | Sequence[str | Policy]
@@ -111,6 +112,9 @@ def grid(vary: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
     >>> list(grid({"match.target": [100, 150], "stock.renewals": [1]}))
     [{'match.target': 100, 'stock.renewals': 1}, {'match.target': 150, 'stock.renewals': 1}]
     """
+    listed = isinstance(vary, Mapping) and all(isinstance(each, Iterable) for each in vary.values())
+    if not listed or any(isinstance(each, str) for each in vary.values()):
+        raise RummyError(f"expected dials with a list of values each, not {presentable(vary)!r:.60}")
     for values in product(*vary.values()):
         yield dict(zip(vary, values, strict=True))
 
