@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rummy_engine.compare import SCHEMA_VERSION, compare
-from rummy_engine.comparing.chunks import CHUNK
+from rummy_engine.comparing.chunks import CHUNK, FEWEST_CHUNKS, MATCHES_CHUNK
 from rummy_engine.comparing.counting import QUANTITIES
 from rummy_engine.comparing.intervals import FEW
 from rummy_engine.comparing.lanes import LANES
@@ -35,7 +35,8 @@ def test_the_tables_are_those_of_the_code() -> None:
 
 def test_numbers_and_keys_are_those_of_the_code() -> None:
     assert f"from {LEAST} deals on" in PAGE and f"(below some {FEW})" in PAGE
-    for text in (f"after each chunk of {CHUNK} deals", f"each of {LANES} resamples", f"after {LONGEST_MATCH} rounds"):
+    assert f"in chunks of {CHUNK} (of whole matches: {MATCHES_CHUNK}; fewer, where there would be less than" in PAGE
+    for text in (f"{FEWEST_CHUNKS} chunks)", f"each of {LANES} resamples", f"after {LONGEST_MATCH} rounds"):
         assert text in PAGE
     assert f"| `schema_version` | {SCHEMA_VERSION};" in PAGE
     data = compare(["basic"], rounds=2).to_dict()

@@ -18,8 +18,10 @@ from rummy_engine.comparing.setups import Setup
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import is_whole, presentable
 
-CHUNK = 25
+CHUNK, MATCHES_CHUNK = 25, 5
 """Deals that are played, counted and handed over together: at most these are lost when a run is stopped."""
+FEWEST_CHUNKS = 40
+"""Runs of few deals have smaller chunks, so that many workers share them, and slow bots lose little."""
 MOST_DEALS = 10**12
 """The most deals of one run."""
 MOST_WORKERS = 1000
@@ -56,6 +58,15 @@ class Plan:
     def plays_per_deal(self) -> int:
         """Rounds or matches of one deal."""
         return sum(len(setup.seatings) for setup in self.setups)
+
+
+def chunk_of(deals: int, whole_matches: bool) -> int:
+    """How many deals of a run make a chunk: whoever plays them, since stopping rules are asked after each.
+
+    >>> chunk_of(10_000, False), chunk_of(200, False), chunk_of(10, False), chunk_of(10_000, True)
+    (25, 5, 1, 5)
+    """
+    return max(1, min(MATCHES_CHUNK if whole_matches else CHUNK, deals // FEWEST_CHUNKS))
 
 
 def check_numbers(deals: object, seed: object, workers: object, chunk: object = CHUNK) -> None:
