@@ -220,6 +220,15 @@ def test_R13_a_bridge_may_come_first() -> None:
     assert rules.view(state, 0).owed == ()
 
 
+@pytest.mark.parametrize("suit", "SHDC")
+@pytest.mark.parametrize(("run", "bridge"), [("3x 4x 5x", "2x"), ("Tx Jx Qx", "Kx")])
+def test_R13_a_bridge_to_an_ace(run: str, bridge: str, suit: str) -> None:
+    """The ace at either end of a suit, which one card of the hand leads on to."""
+    rules, pile, table = game(NAME), f"A{suit} 8{'D' if suit == 'C' else 'C'}", [f"1: {run}".replace("x", suit)]
+    state = table_of(rules, bridge.replace("x", suit), "9S 9D", phase="draw", stock="6S", pile=pile, table=table)
+    assert legal(rules, state, "take") == {"take", "take 2"}
+
+
 def test_R13_no_use_no_deep_draw() -> None:
     rules = game(NAME)
     state = table_of(rules, "8S 2C", "3C 4D", phase="draw", stock="JD TC", pile="8H KD 3H", table=["1: 5C 6C 7C"])
