@@ -69,7 +69,7 @@ def compare_variants(
         typer.Option(
             metavar="RULE",
             help="Stop when the 95 % interval of a measure is narrower than that in every row, as 'edge<0.5', "
-            "'left_won<2%' or 'difference.turns<1'.",
+            "'left_won<2%' or 'difference.turns<1'; asked from 100 deals on.",
         ),
     ] = None,
     lineups: Annotated[
