@@ -29,6 +29,7 @@ COLOURS = {
 """Okabe and Ito's colours, which colour-blind people can tell apart; a kind has the same one in every picture."""
 LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 STYLES = ("-", "--", "-.", ":")
+MARKERS = "osD^vPX*<>hp"
 GREY, BLUE, LIGHT_BLUE, RED = "#555555", "#0072B2", "#56B4E9", "#D55E00"
 WIDTH = 11
 """Of a picture, in inches."""
@@ -88,10 +89,11 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     if pairs:
         text = f"The better bot's chance of winning {'a match' if matches else 'a round'}, less one half."
         found.append(Band("Skill index", text, height, (Chart("", _skill),)))
-    if 0 < sum(row.matches > 0 and row.skill is not None for row in rows) <= MOST_CURVES:
+    curves = sum(row.matches > 0 and row.skill is not None for row in rows)
+    if 0 < curves <= MOST_CURVES:
         text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
-        text += f" Shaded, with up to {MOST_SHADED} curves: 95 % intervals."
-        found.append(Band("Skill curve", text, 3.8, (Chart("", _curve),)))
+        text += " Shaded: 95 % intervals." * (curves <= MOST_SHADED)
+        found.append(Band("Skill curve", text, 3.8 + 0.15 * curves, (Chart("", _curve),)))
     return tuple(found)
 
 
@@ -275,12 +277,14 @@ def _curve(axes: Any, rows: Sequence[Row]) -> None:
         if row.skill.better != row.bots[0]:
             chances, lows, highs = ([100 - each for each in line] for line in (chances, highs, lows))
         lowest = min(lowest, *(lows if len(shown) <= MOST_SHADED else chances))
-        style = {"color": LINES[at % len(LINES)], "linestyle": STYLES[at // len(LINES) % len(STYLES)]}
+        colour, line = LINES[at % len(LINES)], STYLES[at // len(LINES) % len(STYLES)]
+        style: dict[str, Any] = {"color": colour, "linestyle": line, "marker": MARKERS[at]}
+        style["markersize"] = 8 - at / 2  # equal curves lie on each other: the marks below look out
         label = "\n".join(wrap(f"{row.label}: {row.skill.better} over {row.skill.worse}", LABEL))
         rounds = range(1, last + 1)
-        axes.plot(rounds, chances, marker=".", label=label, **style)
+        axes.plot(rounds, chances, label=label, **style)
         if len(shown) <= MOST_SHADED:
-            axes.fill_between(rounds, lows, highs, color=style["color"], alpha=0.15, linewidth=0)
+            axes.fill_between(rounds, lows, highs, color=colour, alpha=0.15, linewidth=0)
     axes.axhline(50, color=GREY, linewidth=0.8)
     axes.set_xlim(0.5, longest + 0.5)
     axes.grid(color="#dddddd")
