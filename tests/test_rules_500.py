@@ -310,3 +310,15 @@ def test_R19_dead_end_guard() -> None:
     assert legal(rules, state) == {"discard 6H"}
     fits = table_of(rules, "5H 6H", "3C 4D", phase="draw", pile="2C 7H", table=["1: 2H 3H 4H"])
     assert result(play(rules, fits, "take", "layoff 5H @0", "layoff 6H @0", "layoff 7H @0")).kind == "out"
+
+
+def test_a_refusal_says_how_many_cards_there_are() -> None:
+    rules = game(NAME)
+    for pile, stock, text, details in (
+        ("8H KD", "5S", "take 4", {"count": 4, "pile": 2}),
+        ("", "5S", "take", {"pile": 0}),
+        ("8H", "", "draw", {"stock": 0}),
+    ):
+        state = table_of(rules, "8S 2C", "3C 4D", phase="draw", stock=stock, pile=pile)
+        refusal = rules.why_not(state, rules.parse(state, text))
+        assert refusal is not None and refusal.details == details
