@@ -28,8 +28,8 @@ from rummy_engine.errors import RummyError
 from rummy_engine.exports import to_csv, to_json, to_parquet
 from rummy_engine.files import check_output, write_output
 from rummy_engine.game import Policy
-from rummy_engine.hints import closest
-from rummy_engine.report import console, one_line, print_table, printable
+from rummy_engine.hints import closest, printable
+from rummy_engine.report import console, one_line, print_table
 from rummy_engine.simulate import check_options
 from rummy_engine.tables import (
     DETAILED,

@@ -58,6 +58,11 @@ def listed(words: Iterable[str], last: str) -> str:
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
+def printable(text: str) -> str:
+    """The text with what no screen shows, or what would steer it, written as Python escapes it."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether a value is an int and no bool."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rummy_engine.game import Game
+from rummy_engine.hints import printable
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 
@@ -46,11 +47,6 @@ def one_line(text: str) -> str:
     """The text on one line that any screen can show."""
     line = printable(" ".join(text.split()))
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
-
-
-def printable(text: str) -> str:
-    """The text with what no screen shows, or what would steer it, written as Python escapes it."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def variants_table(games: Iterable[Game], width: int) -> Table:

@@ -12,7 +12,8 @@ from rummy_engine.compare import Comparison, Row
 from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.measures import MEASURES, Measure
 from rummy_engine.comparing.stopping import stopping_rule
-from rummy_engine.report import WIDE, plain_table, printable
+from rummy_engine.hints import printable
+from rummy_engine.report import WIDE, plain_table
 
 NAME_WIDTH = 17
 """Longer names are broken on narrow screens."""

@@ -17,7 +17,7 @@ import pytest
 
 import rummy_engine as rummy
 from rummy_engine.compare import compare
-from rummy_engine.simulate import simulate
+from rummy_engine.simulate import BotError, simulate
 from tests.helpers import game, table_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -208,6 +208,21 @@ def test_what_is_compared_is_checked(vary: Any) -> None:
     for variants in wrong:
         with pytest.raises(rummy.RummyError):
             compare(variants, rounds=1)
+
+
+class Anything:
+    """Equal to everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("nonsense", [None, "draw", 0, [rummy.DRAW], rummy.Take(1.0), Anything()])  # type: ignore[arg-type]
+def test_a_bot_that_returns_nonsense_is_named(nonsense: Any) -> None:
+    with pytest.raises(BotError, match=r"bot '<lambda>' \(seat 0\) returned"):
+        simulate("basic", bots=lambda view, legal, rng: nonsense, rounds=1)
 
 
 def test_files_of_a_run_may_be_named_by_text(tmp_path: Path) -> None:

@@ -572,6 +572,17 @@ def test_files_without_end_and_pipes_are_refused(
     assert "pipe" in Run(capsys, *command.split(), str(pipe)).refusal
 
 
+@pytest.mark.parametrize("command", ["check", "show", "verify", "compare", "play", "diff basic"])
+def test_what_would_steer_a_screen_is_escaped(
+    command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A profile from elsewhere may hold anything."""
+    path = tmp_path / "odd.toml"
+    path.write_text('extends = "basic"\n"\\u001b[31m" = 1\n', encoding="utf-8")
+    run = Run(capsys, *command.split(), str(path))  # which asserts that no escape comes through
+    assert run.code in (1, 2) and "x1b[31m" in run.out + run.err
+
+
 @pytest.mark.parametrize("columns", ["0", "-5", "1", "abc", "9" * 30])
 def test_any_width_of_a_screen(
     columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from rummy_engine.actions import Action, Call, Discard, Draw, LayMeld, LayOff, Take
+from rummy_engine.actions import Action, Call, Discard, Draw, LayMeld, LayOff, Take, is_well_formed
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.cards import JOKER
 from rummy_engine.chance import chance_rng
@@ -120,7 +120,8 @@ def play(
                 legal = view.legal
                 try:
                     action = policy(view, legal, rngs[seat])
-                    fault = "" if action in legal else f"returned {action!r:.80}, which is not legal"
+                    fits = is_well_formed(action) and action in legal
+                    fault = "" if fits else f"returned {action!r:.80}, which is not legal"
                 except Exception as error:
                     fault = f"raised {type(error).__name__}: {error!s:.200}"
                 if fault:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rummy_engine.cards import Card, CardSet, assign_copies, card_set, faces_in, format_cards, format_faces
 from rummy_engine.events import MatchEnded, RoundEnded
 from rummy_engine.game import Game
-from rummy_engine.report import printable
+from rummy_engine.hints import printable
 from rummy_engine.state import NOBODY
 from rummy_engine.terminal.layout import LABEL, NARROWEST, columns, flow, heading
 from rummy_engine.terminal.moves import Menu

@@ -17,8 +17,8 @@ from rummy_engine.cards import parse_card
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, RummyError
 from rummy_engine.events import Dealt, Event, MatchEnded, RoundEnded
 from rummy_engine.game import Policy
+from rummy_engine.hints import printable
 from rummy_engine.match import Match
-from rummy_engine.report import printable
 from rummy_engine.terminal.advice import fits, hint
 from rummy_engine.terminal.layout import columns, painted, wrapped
 from rummy_engine.terminal.moves import Menu

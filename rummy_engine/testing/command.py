@@ -13,6 +13,7 @@ from rummy_engine.chance import check_seed
 from rummy_engine.errors import ProfileError
 from rummy_engine.files import check_output, write_output
 from rummy_engine.game import load
+from rummy_engine.hints import printable
 from rummy_engine.testing.verify import Progress, verify
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def run_verify(source: str, examples: int, seed: int, json_path: Path | None, co
             raise
         refused = [problem.text for problem in error.problems]
         document = {"name": source, "ok": False, "refused": refused}
-        _tell("\n".join(f"refused: {text}" for text in refused), document, json_path, console)
+        _tell("\n".join(f"refused: {printable(text)}" for text in refused), document, json_path, console)
         return 1
     with _progress(console) as progress:
         report = verify(game, examples, seed, progress)
