@@ -2,14 +2,14 @@
 
 One hand in a hundred thousand is such a hand, so melds are drawn, not cards. A *partition* is a set of melds without a
 common card that makes the hand. Every partition is drawn equally often, and a hand is kept once in as many times as it
-has partitions: so every hand is equally likely.
+has partitions: so every hand is equally likely. Where some cards count nothing, one of them alone is a part as well.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, product
-from math import factorial
+from math import comb, factorial
 from typing import Protocol
 
 from rummy_engine.cards import COPY_BITS, CardSet, card_set, cards_in
@@ -26,18 +26,25 @@ class RandomSource(Protocol):
 
 
 class MeldedHands:
-    """All hands of so many cards, these `known` ones and others that are `hidden`, that melds take whole.
+    """All hands of so many cards that melds take whole, but for `worthless` cards: these `known` and others `hidden`.
 
     With two packs there are too many ways to cover several known cards: see `is_feasible`.
     """
 
-    def __init__(self, finder: MeldFinder, known: CardSet, hidden: CardSet, size: int) -> None:
-        self._blocks = _blocks(finder, known | hidden, size)
-        self._free = [block for block in self._blocks if not block & known]
-        self._smallest = min(map(int.bit_count, self._blocks), default=size + 1)
-        # The melds with the known cards, in every way there is, each with the number of partitions to draw from.
-        self._starts = [(cards, size - cards.bit_count()) for cards in self._covers(known, 0, size)]
-        self._weights = [sum(self._by_number(need)) for _, need in self._starts]
+    def __init__(self, finder: MeldFinder, known: CardSet, hidden: CardSet, size: int, worthless: CardSet = 0) -> None:
+        melds = _blocks(finder, known | hidden, size)
+        self._free = [block for block in melds if not block & known]
+        self._smallest = min(map(int.bit_count, melds), default=size + 1)
+        self._loose = [1 << card for card in cards_in(worthless & hidden)]
+        self._blocks = sorted([*melds, *self._loose, *(1 << card for card in cards_in(worthless & known))])
+        # The parts with the known cards, in every way there is, and so many loose ones; each with the number of
+        # partitions to draw from.
+        self._starts = [
+            (cards, size - cards.bit_count() - loose, loose)
+            for cards in self._covers(known, 0, size)
+            for loose in range(min(size - cards.bit_count(), len(self._loose)) + 1)
+        ]
+        self._weights = [comb(len(self._loose), loose) * sum(self._by_number(need)) for _, need, loose in self._starts]
 
     @staticmethod
     def is_feasible(finder: MeldFinder, known: CardSet) -> bool:
@@ -55,7 +62,7 @@ class MeldedHands:
         return None
 
     def _covers(self, known: CardSet, used: CardSet, room: int) -> list[CardSet]:
-        """The cards of every choice of melds that cover the known cards, each with at least one of these."""
+        """The cards of every choice of parts that cover the known cards, each with at least one of these."""
         left = known & ~used
         if not left:
             return [used]
@@ -67,7 +74,7 @@ class MeldedHands:
         return found
 
     def _by_number(self, need: int) -> list[float]:
-        """How many choices of 0, 1, 2 … more melds there are for so many cards, with those that do not fit."""
+        """How many choices of 0, 1, 2 … free melds there are for so many cards, with those that do not fit."""
         if not need:
             return [1.0]
         most = need // self._smallest
@@ -75,7 +82,13 @@ class MeldedHands:
 
     def _partition(self, rng: RandomSource) -> CardSet | None:
         """One partition, each as likely; None: the melds drawn have a common card, or are too large or too small."""
-        cards, need = self._starts[_weighted(self._weights, rng)]
+        cards, need, loose = self._starts[_weighted(self._weights, rng)]
+        others = self._loose[:]
+        for _ in range(loose):
+            block = others.pop(int(rng.random() * len(others)))
+            if cards & block:
+                return None
+            cards |= block
         for _ in range(_weighted(self._by_number(need), rng)):
             block = self._free[int(rng.random() * len(self._free))]
             if cards & block:

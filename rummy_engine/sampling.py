@@ -81,7 +81,7 @@ def _gin_first(
     rules: TableRules, known: CardSet, hidden: list[Card], count: int, rng: RandomSource
 ) -> list[Card]:
     """The hidden cards, first so many that make a hand of gin with the known ones."""
-    hands = MeldedHands(rules.finder, known, card_set(hidden), known.bit_count() + count)
+    hands = MeldedHands(rules.finder, known, card_set(hidden), known.bit_count() + count, rules.worthless)
     found = hands.draw(rng, MOST_TRIES)
     if found is None:
         raise RummyError("the view does not fit these rules: no hidden cards make a hand of gin")

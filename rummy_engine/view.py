@@ -44,6 +44,10 @@ class TableRules(Protocol):
     def finder(self) -> MeldFinder:
         """Finds melds in a hand."""
 
+    @property
+    def worthless(self) -> CardSet:
+        """The cards that count nothing in a hand."""
+
     def fits(self, table: tuple[Meld, ...], /) -> CardSet:
         """The cards off the table that some meld of it takes."""
 

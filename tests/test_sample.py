@@ -137,6 +137,7 @@ class SmallPack:
         self.pile_view = rules.pile_view
         self.legal = rules.legal
         self.finder = rules.finder
+        self.worthless = rules.worthless
         self.fits = rules.fits
 
 
@@ -204,9 +205,10 @@ def test_all_possible_states_are_equally_likely(pack: str, keywords: dict[str, A
 
 
 @pytest.mark.parametrize("known", ["", "4S", "2S 2H"])
-def test_all_hands_of_gin_are_equally_likely(known: str) -> None:
-    """Also those that are three sets as well as three runs."""
-    whole = game("gin-knock")
+@pytest.mark.parametrize("worth", [3, 0])
+def test_all_hands_of_gin_are_equally_likely(known: str, worth: int) -> None:
+    """Also those that are three sets as well as three runs; and where a three counts nothing, melded or not."""
+    whole = game("gin-knock", scoring__values__3=worth)
     faces = "2S 3S 4S 5S 2H 3H 4H 5H 2D 3D 4D 5D 9C"
     melded = "2S 3S 4S 2H 3H 4H 2D 3D 4D"
     state = whole.position(hands=[melded, "9D"], pile="9S", seat=0, phase="spread", known=[known, ""], stock="7H")

@@ -26,7 +26,7 @@ from rummy_engine.actions import (
     Take,
 )
 from rummy_engine.arrange import Arranger
-from rummy_engine.cards import Card, CardSet
+from rummy_engine.cards import FACES, Card, CardSet, card_set
 from rummy_engine.errors import Refusal, RummyError
 from rummy_engine.finder import MeldFinder
 from rummy_engine.melds import Meld, MeldShapes
@@ -112,6 +112,8 @@ class Rules:
         """Finds melds in a hand."""
         self.arranger: Arranger = table.arranger
         """Arranges hands."""
+        self.worthless = card_set(card for card in table.deck if table.worth.in_hand[FACES[card]] == 0)
+        """The cards that count nothing in a hand."""
         self.pile_view = profile.draw.pile_view
         self.hand_size = deal.hand_size
         self.owes = draw.owes

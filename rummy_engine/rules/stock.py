@@ -44,8 +44,8 @@ class Stock:
         return len(state.pile) > self._keep and size > self.floor
 
     def nothing_left(self, state: State) -> bool:
-        """Whether there is neither a stock nor a pile, nor a way to get one (rules C13, R29)."""
-        return self.exhausted(state) and not state.pile and not self.can_renew(state)
+        """Whether there is neither a stock nor a pile to make one of (rules C13, R29)."""
+        return self.exhausted(state) and not state.pile
 
     def renew(self, state: State, by: int) -> State:
         """The pile becomes the stock: at once if it is turned over, else the dealer owes a reshuffle after `by`."""
