@@ -50,7 +50,7 @@ def drawn_position(rng: random.Random, base: str, pair: Pair, limited: bool) -> 
     if not limited:  # the melds of seat 0 are of this turn
         found["tabled"] = []
     if found["phase"] == "play" and hand and rng.random() < 0.6:
-        found["taken"] = " ".join(rng.sample(hand, rng.randint(1, min(3, len(hand)))))
+        found["taken"] = " ".join(rng.sample(hand, rng.randint(1, min(3, len(hand))) if base == "rummy-500" else 1))
     return found
 
 

@@ -146,11 +146,11 @@ class _Cover:
             if (cards, kept, melds_left) in seen:
                 return False
             seen.add((cards, kept, melds_left))
+            if spurned:
+                melds = tuple([meld for meld in melds if not self._takes(meld, spurned)])
             face = _fewest_uses(cards, melds)
             for meld in melds:
-                if face not in meld.cards or (spurned and self._takes(meld, spurned)):
-                    continue
-                if decide(_without(cards, meld), kept, melds_left - 1):
+                if face in meld.cards and decide(_without(cards, meld), kept, melds_left - 1):
                     return True
             copies = cards & COPY_BITS[face]
             card = copies & -copies
