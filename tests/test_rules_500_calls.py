@@ -57,9 +57,15 @@ def test_R20_the_window() -> None:
     ([], "9C", "3D KC", "3D", set()),
     (["2: 5H 6H 7H"], "9C 9H", "TH KC", "TH", set()),
 ])
-def test_R21_what_may_be_called(table: list[str], pile: str, held: str, thrown: str, calls: set[str]) -> None:
-    """With cards of the pile and the melds on the table alone: 3D helps nobody here though two hold threes."""
-    rules = game(NAME)
+@pytest.mark.parametrize("last", ["optional", "required"])
+def test_R21_what_may_be_called(
+    table: list[str], pile: str, held: str, thrown: str, calls: set[str], last: str
+) -> None:
+    """With cards of the pile and the melds on the table alone: 3D helps nobody here though two hold threes.
+
+    The same where a card must be kept to discard, for all have enough.
+    """
+    rules = game(NAME, discard__last=last)
     state = table_of(rules, held, "3C 3S 9D", "3H 8D QS", table=table, pile=pile)
     state = play(rules, state, f"discard {thrown}")
     if calls:
