@@ -401,3 +401,10 @@ def test_a_run_around_the_corner_is_no_longer_than_allowed() -> None:
         rules = game("basic", melds__ace="around", melds__run_max=longest)
         state = table_of(rules, "AH 9D", "3C", table=[twelve])
         assert legal(rules, state, "layoff") == found
+
+
+def test_cards_that_the_deck_lacks_are_no_meld() -> None:
+    rules = game("basic", deck__ranks="A2345678")
+    state = table_of(rules, "2S 3S 4D", "5H")
+    refused(rules, state, "meld KS KH KD", "NOT_A_MELD")
+    refused(rules, state, "meld 5S 5H 5D", "CARD_NOT_HELD")

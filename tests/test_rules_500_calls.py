@@ -242,3 +242,13 @@ def test_R30_no_tabling_after_the_end() -> None:
     assert result(state).points == (15 - 10, -37)
     for text in ("meld KS KH KD", "layoff 7H @0"):
         refused(rules, state, text)
+
+
+def test_a_call_after_which_the_turn_could_not_end_is_refused() -> None:
+    """Where a card must be kept to discard, whoever holds none would table all of 3D 4D 5D."""
+    rules = game(NAME, discard__last="required")
+    state = table_of(rules, "4D KC", "", "3H 8D QS", pile="5D 3D", tabled=[])
+    state = play(rules, state, "discard 4D")
+    assert (state.seat, legal(rules, state)) == (1, {"pass"})
+    refused(rules, state, "call 3", "TURN_COULD_NOT_END")
+    refused(rules, state, "call", "NOT_CALLABLE")
