@@ -1,7 +1,7 @@
 """Write two bots of your own, for knocking at once and for waiting, and let them play each other."""
 
 import rummy_engine as rummy
-from rummy_engine.game import Random
+from rummy_engine.policy import Random
 from rummy_engine.simulate import simulate
 
 game = rummy.load("gin-knock")

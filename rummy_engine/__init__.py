@@ -40,7 +40,9 @@ from rummy_engine.errors import (
     Refusal,
     RummyError,
 )
-from rummy_engine.events import (
+from rummy_engine.game import Game, load
+from rummy_engine.hands import best_arrangement, melds
+from rummy_engine.knowledge.events import (
     ALL,
     Called,
     Dealt,
@@ -58,14 +60,12 @@ from rummy_engine.events import (
     Spread,
     Took,
 )
-from rummy_engine.game import Game, load
-from rummy_engine.hands import best_arrangement, melds
-from rummy_engine.layers import variants
+from rummy_engine.knowledge.view import View
 from rummy_engine.match import Match
-from rummy_engine.melds import Arrangement, Meld
+from rummy_engine.melds.shapes import Arrangement, Meld
+from rummy_engine.profiles.layers import variants
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, NOBODY, RoundResult, State
-from rummy_engine.view import View
 
 __version__ = "0.1.0"
 

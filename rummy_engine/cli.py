@@ -22,9 +22,9 @@ from rummy_engine.cli_compare import INTERRUPTED, compare_variants
 from rummy_engine.errors import ProfileError, RecordError, RummyError
 from rummy_engine.files import read_input
 from rummy_engine.game import load
-from rummy_engine.layers import variants
+from rummy_engine.profiles.layers import variants
 from rummy_engine.record import Record
-from rummy_engine.report import (
+from rummy_engine.reporting.report import (
     UNBROKEN,
     console,
     one_line,
@@ -166,7 +166,7 @@ def schema(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference of dials (docs/dials.md).")] = False,
 ) -> None:
     """Print the JSON Schema of profile files, for editors."""
-    from rummy_engine.dials import json_schema, reference
+    from rummy_engine.profiles.dials import json_schema, reference
 
     print(reference() if markdown else json.dumps(json_schema(), indent=2), end="" if markdown else "\n")
 
@@ -174,7 +174,7 @@ def schema(
 @app.command()
 def diff(left: Name, right: Name) -> None:
     """Say in which dials two variants differ."""
-    from rummy_engine.differences import differences  # needs pydantic, which --help should not wait for
+    from rummy_engine.reporting.differences import differences  # needs pydantic, which --help should not wait for
 
     found = differences(load(left), load(right))
     count = {0: "no dial differs", 1: "one dial differs"}.get(len(found), f"{len(found)} dials differ")

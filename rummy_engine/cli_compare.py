@@ -27,11 +27,10 @@ from rummy_engine.comparing.setups import read_vary
 from rummy_engine.errors import RummyError
 from rummy_engine.exports import to_csv, to_json, to_parquet
 from rummy_engine.files import check_output, write_output
-from rummy_engine.game import Policy
 from rummy_engine.hints import closest, printable
-from rummy_engine.report import console, one_line, print_table
-from rummy_engine.simulate import check_options
-from rummy_engine.tables import (
+from rummy_engine.policy import Policy
+from rummy_engine.reporting.report import console, one_line, print_table
+from rummy_engine.reporting.tables import (
     DETAILED,
     MEASURES_NOTE,
     comparison_notes,
@@ -39,6 +38,7 @@ from rummy_engine.tables import (
     measures_tables,
     skill_table,
 )
+from rummy_engine.simulate import check_options
 from rummy_engine.terminal.saving import free_path
 
 NARROW = 80
@@ -202,7 +202,7 @@ def _writers(outputs: Mapping[str, Path | None], command: str) -> dict[Path, Wri
 
 
 def _drawer(option: str, path: Path, command: str) -> Writer:
-    from rummy_engine.plots import check_matplotlib, check_plot, draw_comparison
+    from rummy_engine.reporting.plots import check_matplotlib, check_plot, draw_comparison
 
     if option == "--plot":
         check_plot(path)
@@ -210,7 +210,7 @@ def _drawer(option: str, path: Path, command: str) -> Writer:
     check_matplotlib()
 
     def page(comparison: Comparison) -> str:
-        from rummy_engine.html import to_html
+        from rummy_engine.reporting.html import to_html
 
         return to_html(comparison, command)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from rummy_engine.actions import ACTION_TYPES, WORDS, Action, Deal, LayOff, Reshuffle, is_well_formed, no_action
 from rummy_engine.cards import FACES, Card, CardSet, assign_copies, card_set, format_faces, parse_card
@@ -22,24 +22,14 @@ from rummy_engine.errors import (
     RummyError,
 )
 from rummy_engine.hints import is_whole, listed, presentable
+from rummy_engine.knowledge.view import View, make_view
+from rummy_engine.policy import Policy, Random, ask, check_generator, generator_from, one_a_seat
 from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, Rest, State
-from rummy_engine.view import View, make_view
 
 if TYPE_CHECKING:
-    from rummy_engine.events import Event, Everything
-    from rummy_engine.profile import Profile
-
-
-class Random(Protocol):
-    """A source of chance: all that is asked of it is `random()`, a float in [0, 1)."""
-
-    def random(self) -> float:
-        """The next number."""
-
-
-Policy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
-"""How a bot plays: (view of the seat to act, its legal actions, rng) -> one of them."""
+    from rummy_engine.knowledge.events import Event, Everything
+    from rummy_engine.profiles.profile import Profile
 
 
 MOST_ROUNDS = 10_000
@@ -76,7 +66,7 @@ class Game:
     _rules: _Compiled
 
     def __init__(self, profile: Profile) -> None:
-        from rummy_engine.loading import digest
+        from rummy_engine.profiles.loading import digest
 
         assign = object.__setattr__
         assign(self, "profile", profile)
@@ -166,8 +156,8 @@ class Game:
 
         Raises NotationError or ProfileError with every problem listed.
         """
-        from rummy_engine.position import make_position
         from rummy_engine.rules.possible import possible
+        from rummy_engine.text.position import make_position
 
         players = self.profile.players
         state = make_position(self.rules, players.min, players.max, keywords)
@@ -175,7 +165,7 @@ class Game:
 
     def describe(self, state: State) -> dict[str, Any]:
         """The keywords of `position` that give this state: `game.position(**game.describe(state)) == state`."""
-        from rummy_engine.position import describe
+        from rummy_engine.text.position import describe
 
         return describe(state)
 
@@ -226,7 +216,7 @@ class Game:
 
     def parse(self, state: State, text: str) -> Action:
         """The action that a text means in this state (docs/notation.md); raises NotationError for what is no action."""
-        from rummy_engine.notation import parse_action
+        from rummy_engine.text.notation import parse_action
 
         return parse_action(self._rules[len(state.hands)].shapes, state, text)
 
@@ -270,7 +260,7 @@ class Game:
         the stock), then for i from the last index down to 1, swap i with floor(random() * (i + 1)). Raises RummyError
         when no chance is due.
         """
-        _check_generator(rng)
+        check_generator(rng)
         rules = self._rules[len(state.hands)]
         if state.phase == "deal":
             return Deal(_shuffled([FACES[each] for each in rules.deck], rng))
@@ -296,11 +286,11 @@ class Game:
         """
         if until not in ("round", "match"):
             raise RummyError(f"until must be 'round' or 'match', not {presentable(until)!r:.40}")
-        _check_generator(rng)
+        check_generator(rng)
         rules = self._rules[len(state.hands)]
         legal, apply, random = rules.legal, rules.apply, rng.random
-        seats = None if policy is None else _one_a_seat(policy, rules.players)
-        rngs = None if policy is None else [_generator(rng) for _ in range(rules.players)]
+        seats = None if policy is None else one_a_seat(policy, rules.players)
+        rngs = None if policy is None else [generator_from(rng) for _ in range(rules.players)]
         last = state.round + MOST_ROUNDS
         begun = False
         while True:
@@ -316,11 +306,7 @@ class Game:
             elif seats is None or rngs is None:
                 action = moves[int(random() * len(moves))]
             else:
-                action = seats[state.seat](self.view(state, state.seat), moves, rngs[state.seat])
-                if not is_well_formed(action) or action not in moves:
-                    told = f"the {type(action).__name__} that the policy of seat {state.seat} returned is not legal"
-                    raise MatchError(f"{told}: it must be one of the actions it was given")
-                action = moves[moves.index(action)]  # an equal value might be made of other parts
+                action = ask(seats[state.seat], self.view(state, state.seat), moves, rngs[state.seat])
             state = apply[phase][type(action)](state, action)
             begun = True
 
@@ -370,24 +356,24 @@ class Game:
 
     def sample(self, view: View, rng: Random) -> State:
         """A full state that fits a view: uniform over the placements of the cards the seat does not know."""
-        from rummy_engine.sampling import sample_state
+        from rummy_engine.knowledge.sampling import sample_state
 
         if not isinstance(view, View):
             raise RummyError(f"expected a view, not a {type(view).__name__}")
-        _check_generator(rng)
+        check_generator(rng)
         return sample_state(self._rules[view.players], view, rng)
 
     def events(
         self, before: State, action: Action | str, after: State, seat: int | Everything | None = None
     ) -> tuple[Event, ...]:
         """What happened between two states, as a seat saw it (None: a spectator; ALL: everything)."""
-        from rummy_engine.events import make_events
+        from rummy_engine.knowledge.events import make_events
 
         return make_events(self._rules[len(before.hands)], before, self._action(before, action), after, seat)
 
     def key(self, state: State) -> tuple[object, ...]:
         """Equal for states that differ only in twins, counters and the order of the melds on the table."""
-        from rummy_engine.key import state_key
+        from rummy_engine.knowledge.key import state_key
 
         return state_key(self._rules[len(state.hands)], state)
 
@@ -416,32 +402,9 @@ def load(
     >>> load("rummy-2-6", {"match.target": 150}).profile.match.target.at(players=2)
     150
     """
-    from rummy_engine.loading import load_profile
+    from rummy_engine.profiles.loading import load_profile
 
     return Game(load_profile(source, overrides))
-
-
-def _one_a_seat(policy: Policy | Sequence[Policy], players: int) -> list[Policy]:
-    """The policies by seat; raises RummyError where these are none, or not one for each seat."""
-    policies = [policy] * players if callable(policy) else policy
-    if not isinstance(policies, Sequence) or not all(map(callable, policies)):
-        what = "a policy is a function (view, legal, rng) -> action, and policies are a list of one for each seat"
-        raise RummyError(f"{what}, not {presentable(policy)!r:.40}")
-    if len(policies) != players:
-        raise RummyError(f"{len(policies)} policies for {players} seats")
-    return list(policies)
-
-
-def _check_generator(rng: object) -> None:
-    if not callable(getattr(rng, "random", None)):
-        raise RummyError(f"expected a generator such as random.Random(1), not {presentable(rng)!r:.40}")
-
-
-def _generator(rng: Random) -> Random:
-    """A generator that says nothing about this one."""
-    from random import Random as MersenneTwister
-
-    return MersenneTwister(int(rng.random() * 2**53))
 
 
 def _shuffled(cards: list[Card], rng: Random) -> tuple[Card, ...]:
@@ -450,5 +413,3 @@ def _shuffled(cards: list[Card], rng: Random) -> tuple[Card, ...]:
         j = int(random() * (i + 1))
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
-
-

@@ -9,7 +9,7 @@ from rummy_engine.cards import CARDS, Card, CardSet, faces_in, parse_faces
 from rummy_engine.errors import NotationError, RummyError
 from rummy_engine.game import Game
 from rummy_engine.hints import is_whole, presentable
-from rummy_engine.melds import Arrangement, Meld, new_meld
+from rummy_engine.melds.shapes import Arrangement, Meld, new_meld
 from rummy_engine.rules import Rules
 from rummy_engine.rules.table import pick
 from rummy_engine.state import NOBODY

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 from rummy_engine.actions import Action, is_well_formed, no_action
 from rummy_engine.chance import chance_rng, check_seed, draw_dealer, fresh_seed
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, Reason, RecordError, Refusal, RummyError
-from rummy_engine.events import ALL, Event, Everything
 from rummy_engine.game import Game, load
 from rummy_engine.hints import is_whole, no_seat, presentable
+from rummy_engine.knowledge.events import ALL, Event, Everything
+from rummy_engine.knowledge.view import View
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
-from rummy_engine.view import View
 
 Chance: TypeAlias = Callable[[Game, State, int], Action]
 """What a server may bring to shuffle by its own means: (game, state, number of the chance action, from 1) -> action."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rummy_engine.cards import Card, CardSet
 from rummy_engine.described import described
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 
 DEALER = -1
 """The seat that acts in the phases "deal" and "reshuffle", and when the match is over: chance."""

@@ -6,7 +6,7 @@ import os
 
 import rummy_engine as rummy
 from rummy_engine.bots.at_random import at_random
-from rummy_engine.game import Random
+from rummy_engine.policy import Random
 
 
 def at_random_by_view(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:

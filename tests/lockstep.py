@@ -21,7 +21,7 @@ from typing import Any
 import rummy_engine as rummy
 from rummy_engine.actions import TAKE, Discard, Draw, Knock, Pass
 from rummy_engine.cards import COPY_BITS, faces_in
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from tests.reference import ReferenceGame
 from tests.reference import State as ReferenceState
 from tests.reference.profiles import SHIPPED

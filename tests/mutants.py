@@ -8,11 +8,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from rummy_engine import events, notation, position, record, sampling, view
+from rummy_engine import record
 from rummy_engine.actions import Discard
-from rummy_engine.arrange import Arranger
 from rummy_engine.cards import Card, card
-from rummy_engine.profile import Profile
+from rummy_engine.knowledge import events, sampling, view
+from rummy_engine.melds.arrange import Arranger
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.rules import lay
 from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
@@ -24,6 +25,7 @@ from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
 from rummy_engine.rules.turn import Turn
 from rummy_engine.state import State
+from rummy_engine.text import notation, position
 
 Change: TypeAlias = Callable[[Any], Any]
 """Makes the mutant's function of the right one."""

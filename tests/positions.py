@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass
 
 from rummy_engine.cards import CARDS, FACES, PACK, Card, CardSet, card_set, cards_in
-from rummy_engine.finder import MeldFinder
-from rummy_engine.keywords import KINDS
-from rummy_engine.melds import Meld, MeldShapes, MeldSpec, meld_kind
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, meld_kind
 from rummy_engine.state import DEALER, NOBODY, PHASES, Rest, RoundResult, State
+from rummy_engine.text.keywords import KINDS
 
 
 @dataclass

@@ -13,8 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rummy_engine import deadwood
-from rummy_engine.arrange import Arranger
 from rummy_engine.cards import (
     CARDS,
     PACK,
@@ -30,8 +28,10 @@ from rummy_engine.cards import (
     parse_cards,
     parse_faces,
 )
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Arrangement, Meld, MeldShapes, MeldSpec, extended, new_meld
+from rummy_engine.melds import deadwood
+from rummy_engine.melds.arrange import Arranger
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Arrangement, Meld, MeldShapes, MeldSpec, extended, new_meld
 from tests import oracles
 
 PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)

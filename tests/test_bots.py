@@ -21,8 +21,8 @@ from rummy_engine.bots.sets import held
 from rummy_engine.bots.worlds import Worlds
 from rummy_engine.cards import cards_in, parse_faces
 from rummy_engine.compare import compare
-from rummy_engine.game import Policy, Random
-from rummy_engine.profile import Profile
+from rummy_engine.policy import Policy, Random
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.simulate import simulate
 from rummy_engine.testing import strategies
 from tests.matches import SEATINGS, compiled

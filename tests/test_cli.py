@@ -21,8 +21,8 @@ import rummy_engine as rummy
 from rummy_engine.__main__ import main
 from rummy_engine.compare import compare
 from rummy_engine.comparing.measures import MEASURES
-from rummy_engine.differences import differences
 from rummy_engine.exports import to_csv, to_json, to_parquet
+from rummy_engine.reporting.differences import differences
 from rummy_engine.simulate import record_of
 
 pytest.importorskip("typer")
@@ -464,7 +464,7 @@ def test_without_an_extra(
 ) -> None:
     find = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == module else find(name))
-    for place in ("plots", "comparing.cluster", "comparing.rows"):
+    for place in ("reporting.plots", "comparing.cluster", "comparing.rows"):
         monkeypatch.setattr(f"rummy_engine.{place}.find_spec", lambda name: None if name == module else find(name))
     assert f'pip install "rummy-engine[{extra}]"' in Run(capsys, "compare", "basic", option).refusal
 

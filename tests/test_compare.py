@@ -21,8 +21,8 @@ from rummy_engine.comparing.intervals import Interval, share_of
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES
 from rummy_engine.comparing.rows import COLUMNS
 from rummy_engine.comparing.setups import MOST_SETUPS, Setup, read_vary
-from rummy_engine.differences import differences
 from rummy_engine.exports import columns, to_csv, to_json, to_parquet
+from rummy_engine.reporting.differences import differences
 from rummy_engine.simulate import CHUNK, record_of
 from tests.botsamples import raises_at_times
 
@@ -268,7 +268,7 @@ class Page(HTMLParser):
 
 def test_the_page_is_whole_and_links_to_every_definition(mixed: Comparison) -> None:
     pytest.importorskip("matplotlib")
-    from rummy_engine.html import to_html
+    from rummy_engine.reporting.html import to_html
 
     text = to_html(mixed, "rummy compare <b>")
     page = Page(text)
@@ -287,7 +287,7 @@ def test_the_page_is_whole_and_links_to_every_definition(mixed: Comparison) -> N
 
 def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
     pytest.importorskip("matplotlib")
-    from rummy_engine.html import to_html
+    from rummy_engine.reporting.html import to_html
 
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
@@ -299,7 +299,7 @@ def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_pictures_are_drawn_alike(mixed: Comparison, form: str) -> None:
     pytest.importorskip("matplotlib")
-    from rummy_engine.plots import draw_comparison
+    from rummy_engine.reporting.plots import draw_comparison
 
     first = draw_comparison(mixed, form)
     assert first == draw_comparison(mixed, form) and first[:4] in (b"\x89PNG", b"<?xm")
@@ -325,7 +325,7 @@ def test_what_is_written_in_a_picture_can_be_read(
     pytest.importorskip("matplotlib")
     from matplotlib.text import Text
 
-    from rummy_engine.plots import bands, figure_of
+    from rummy_engine.reporting.plots import bands, figure_of
 
     rows = compare(variants, players, lineups, vary=read_vary(vary), matches=matches).rows
     figure = figure_of(bands(rows), rows, "A picture")
@@ -373,7 +373,7 @@ def lab(colour: str, eye: Sequence[Sequence[float]]) -> tuple[float, float, floa
 @pytest.mark.parametrize("eye", SEEN_AS)
 def test_colour_blind_people_can_tell_the_endings_apart(eye: str) -> None:
     """Ten units are a difference that nobody overlooks; red and green are two in one for many."""
-    from rummy_engine.plots import COLOURS
+    from rummy_engine.reporting.plots import COLOURS
 
     assert COLOURS.keys() == set(ENDINGS)
     for one, other in combinations(COLOURS.values(), 2):
@@ -384,7 +384,7 @@ def test_colour_blind_people_can_tell_the_endings_apart(eye: str) -> None:
 
 def test_the_longest_comparison_can_be_drawn(mixed: Comparison) -> None:
     pytest.importorskip("matplotlib")
-    from rummy_engine.plots import bands, resolution
+    from rummy_engine.reporting.plots import bands, resolution
 
     rows = [mixed.rows[0]] * MOST_SETUPS
     height = sum(band.height + 1 for band in bands(rows))

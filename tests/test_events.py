@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
-from rummy_engine.events import (
+from rummy_engine.knowledge.events import (
     ALL,
     Called,
     Dealt,
@@ -33,7 +33,7 @@ from rummy_engine.events import (
     Spread,
     Took,
 )
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from tests.helpers import game, play, renew, table_of
 from tests.knowledge import faces, reached, swap_hidden, swap_twins, tables, viewers, walk
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from rummy_engine.errors import Problem, ProfileError
-from rummy_engine.loading import load_profile, variants
+from rummy_engine.profiles.loading import load_profile, variants
 
 
 def problems_of(source: object, overrides: object = None) -> tuple[Problem, ...]:
@@ -276,5 +276,5 @@ def test_nothing_of_the_caller_is_changed() -> None:
 
 
 def test_importing_the_loader_leaves_pydantic_for_later() -> None:
-    code = "import sys, rummy_engine.loading; sys.exit('pydantic' in sys.modules or 'tomllib' in sys.modules)"
+    code = "import sys, rummy_engine.profiles.loading; sys.exit('pydantic' in sys.modules or 'tomllib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

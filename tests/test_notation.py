@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from rummy_engine.actions import Action, Call, Deal, Discard, Knock, LayMeld, LayOff, Reshuffle, Swap, Take
 from rummy_engine.cards import FACES, JOKER, assign_copies, parse_card, parse_faces
 from rummy_engine.errors import NotationError, RummyError
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Meld, MeldShapes, MeldSpec, new_meld
-from rummy_engine.notation import MAX_LENGTH, parse_action
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, new_meld
 from rummy_engine.state import NOBODY, Rest, State
+from rummy_engine.text.notation import MAX_LENGTH, parse_action
 
 BASIC = MeldShapes(MeldSpec())
 HIGH_OR_LOW = MeldShapes(MeldSpec(jokers=2, ace="both"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rummy_engine as rummy
 from rummy_engine.actions import ACTION_TYPES
-from rummy_engine.keywords import KEYWORDS
+from rummy_engine.text.keywords import KEYWORDS
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "notation.md").read_text(encoding="utf-8")
 

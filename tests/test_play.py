@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import rummy_engine as rummy
 from rummy_engine.actions import Action
-from rummy_engine.game import Random
-from rummy_engine.view import View
+from rummy_engine.knowledge.view import View
+from rummy_engine.policy import Random
 from tests.knowledge import reached, swap_hidden, tables
 from tests.matches import SEATINGS
 

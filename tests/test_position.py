@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from rummy_engine.cards import COPIES, Card, card_set, format_faces, parse_card, parse_cards
 from rummy_engine.errors import NotationError, ProfileError, RummyError
-from rummy_engine.keywords import KEYWORDS
-from rummy_engine.melds import MeldSpec
-from rummy_engine.position import describe, make_position
+from rummy_engine.melds.shapes import MeldSpec
 from rummy_engine.state import DEALER, NOBODY, PHASES, RoundResult, State
+from rummy_engine.text.keywords import KEYWORDS
+from rummy_engine.text.position import describe, make_position
 from tests.positions import ANY_SUITS, BASIC, JOKERS, TWO_PACKS, Stub, any_state
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from rummy_engine.checks import CHECKS
-from rummy_engine.dials import Dial, dial_paths, dials, json_schema, tables
 from rummy_engine.errors import Problem, ProfileError
 from rummy_engine.hints import closest
-from rummy_engine.loading import STAND_INS, digest, load_profile, variants
-from rummy_engine.profile import Profile
-from rummy_engine.tablenumber import TableNumber
+from rummy_engine.profiles.checks import CHECKS
+from rummy_engine.profiles.dials import Dial, dial_paths, dials, json_schema, tables
+from rummy_engine.profiles.loading import STAND_INS, digest, load_profile, variants
+from rummy_engine.profiles.profile import Profile
+from rummy_engine.profiles.tablenumber import TableNumber
 
 SMALLEST: Mapping[str, Any] = {
     "players": {"min": 2, "max": 4},

@@ -7,9 +7,9 @@ import tomllib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rummy_engine.dials import Dial, dial_paths, dials, tables
 from rummy_engine.errors import ProfileError
-from rummy_engine.loading import load_profile, variants
+from rummy_engine.profiles.dials import Dial, dial_paths, dials, tables
+from rummy_engine.profiles.loading import load_profile, variants
 
 leaves = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 120), st.integers(), st.floats(), st.text(max_size=8), st.just(10**4000),

@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
-from rummy_engine.dials import Dial, dials
-from rummy_engine.loading import load_profile
-from rummy_engine.profile import Profile
+from rummy_engine.profiles.dials import Dial, dials
+from rummy_engine.profiles.loading import load_profile
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.testing import strategies, verify
 from rummy_engine.testing.driving import drive, some_policies, some_start
 from rummy_engine.testing.generating import (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import rummy_engine as rummy
 from rummy_engine import record as module
-from rummy_engine.loading import digest
+from rummy_engine.profiles.loading import digest
 from tests.matches import HUGE, SEATINGS, complaint, play, seatings, seeds, start
 
 

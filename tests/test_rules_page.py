@@ -10,7 +10,7 @@ import pytest
 
 from rummy_engine.cards import RANKS
 from rummy_engine.cli import main
-from rummy_engine.dials import dial_paths, dials, tables
+from rummy_engine.profiles.dials import dial_paths, dials, tables
 from rummy_engine.testing.laws import LAWS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import rummy_engine as rummy
 from rummy_engine.cards import assign_copies, card_set, parse_faces
+from rummy_engine.knowledge.sampling import sample_state
+from rummy_engine.knowledge.view import make_view
 from rummy_engine.rules import Rules
-from rummy_engine.sampling import sample_state
 from rummy_engine.state import PHASES
-from rummy_engine.view import make_view
 from tests.helpers import game, play, table_of
 from tests.knowledge import moved, reached, swap_twins, tables, viewers, walk
 

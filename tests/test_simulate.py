@@ -16,7 +16,7 @@ from rummy_engine.compare import compare
 from rummy_engine.comparing import playing
 from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.playing import LONGEST_MATCH, play
-from rummy_engine.game import Random
+from rummy_engine.policy import Random
 from rummy_engine.simulate import CHUNK, BotError, Setup, Simulation, Tally, deal_seed, record_of, simulate
 from tests.botsamples import Odd, at_random_by_view, raises_at_times, raises_late, raises_rarely
 from tests.matches import HUGE, SEATINGS, compiled

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rummy_engine.dials import dials, json_schema
-from rummy_engine.loading import digest, load_profile, variants, variants_dir
+from rummy_engine.profiles.dials import dials, json_schema
+from rummy_engine.profiles.loading import digest, load_profile, variants, variants_dir
 
 # Dials that differ from their default, by profile: the complete list, from the clauses of the rules.
 BASIC: dict[str, object] = {

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 import rummy_engine as rummy
-from rummy_engine.dials import dials
+from rummy_engine.profiles.dials import dials
 from rummy_engine.rules.scoring import RoundScore
 from rummy_engine.state import State
 from rummy_engine.testing import LAWS, verify

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
-from rummy_engine.view import NO_TWINS, View
+from rummy_engine.knowledge.view import NO_TWINS, View
 from tests.helpers import game, play, renew, table_of, zone
 from tests.knowledge import NAMES, reached, swap_hidden, swap_twins, tables, viewers, walk
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rummy_engine as rummy
-from rummy_engine.dials import dials
+from rummy_engine.profiles.dials import dials
 from tests.helpers import deal, hand, legal, may, melds, play, refuses, renew, result, table_of, zone
 
 Scenario = Callable[[rummy.Game], object]

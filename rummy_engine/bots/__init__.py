@@ -14,8 +14,9 @@ from rummy_engine.bots.easy import Easy
 from rummy_engine.bots.hard import Hard
 from rummy_engine.bots.medium import Medium
 from rummy_engine.errors import RummyError
-from rummy_engine.game import Game, Policy
+from rummy_engine.game import Game
 from rummy_engine.hints import closest, presentable
+from rummy_engine.policy import Policy
 
 _MAKERS = MappingProxyType[str, Callable[[Game], Policy]](
     {

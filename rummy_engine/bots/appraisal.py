@@ -12,8 +12,8 @@ from rummy_engine.bots.reading import chances, gone
 from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
 from rummy_engine.cards import JOKERS, NATURALS, PACK, Card, CardSet, cards_in
+from rummy_engine.knowledge.view import View
 from rummy_engine.rules import Rules
-from rummy_engine.view import View
 
 FINALISTS = 3
 """How many discards are looked at closely."""

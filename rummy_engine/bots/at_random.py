@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rummy_engine.actions import Action
-from rummy_engine.game import Random
-from rummy_engine.view import View
+from rummy_engine.knowledge.view import View
+from rummy_engine.policy import Random
 
 
 def at_random(view: View | None, legal: tuple[Action, ...], rng: Random) -> Action:

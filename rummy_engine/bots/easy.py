@@ -14,11 +14,12 @@ from rummy_engine.actions import DONE, DRAW, PASS, STOP, TAKE, Action, Call, Dis
 from rummy_engine.bots.plans import best_plan, next_step, settling, way_out
 from rummy_engine.bots.sets import add, held, without
 from rummy_engine.cards import BIT, JOKER, JOKERS, CardSet
-from rummy_engine.finder import HALF, SUIT, at_least, face_bits
-from rummy_engine.game import Game, Random
-from rummy_engine.melds import Meld
+from rummy_engine.game import Game
+from rummy_engine.knowledge.view import View
+from rummy_engine.melds.finder import HALF, SUIT, at_least, face_bits
+from rummy_engine.melds.shapes import Meld
+from rummy_engine.policy import Random
 from rummy_engine.rules import Rules
-from rummy_engine.view import View
 
 DEEPEST = 4
 """The most cards that a beginner digs out of the pile."""

@@ -16,10 +16,11 @@ from rummy_engine.bots.quick import Quick
 from rummy_engine.bots.tabler import SOUND, Style, Tabler
 from rummy_engine.bots.worlds import Worlds
 from rummy_engine.errors import RummyError
-from rummy_engine.game import Game, Random
+from rummy_engine.game import Game
 from rummy_engine.hints import is_whole, presentable
+from rummy_engine.knowledge.view import View
+from rummy_engine.policy import Random
 from rummy_engine.state import State
-from rummy_engine.view import View
 
 KEEN = Style(SOUND.weights._replace(danger=20.0), reads=True, close_if_capped=8, late_if_capped=8)
 """How it plays at first thought where melds are tabled turn by turn. A seat that is read is worth more care."""

@@ -11,8 +11,8 @@ from rummy_engine.bots.sets import held, without
 from rummy_engine.bots.sight import Sight, look
 from rummy_engine.cards import JOKER, CardSet
 from rummy_engine.game import Game
+from rummy_engine.knowledge.view import View
 from rummy_engine.rules import Rules
-from rummy_engine.view import View
 
 BOUNDS = (10, 10, 10, 10, 10, 9, 7, 6, 4, 3, 1)
 """The most deadwood to knock with, by the turns played so far in pairs; the last bound holds from then on.

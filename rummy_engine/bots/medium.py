@@ -5,8 +5,9 @@ from __future__ import annotations
 from rummy_engine.actions import Action
 from rummy_engine.bots.knocker import Knocker
 from rummy_engine.bots.tabler import Tabler
-from rummy_engine.game import Game, Random
-from rummy_engine.view import View
+from rummy_engine.game import Game
+from rummy_engine.knowledge.view import View
+from rummy_engine.policy import Random
 
 
 class Medium:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rummy_engine.bots.sets import folded
 from rummy_engine.cards import JOKER, NATURALS, CardSet
-from rummy_engine.deadwood import PlainDeadwood
+from rummy_engine.melds.deadwood import PlainDeadwood
 from rummy_engine.rules import Rules
 
 

@@ -6,8 +6,8 @@ from itertools import combinations
 
 from rummy_engine.bots.sets import folded
 from rummy_engine.cards import JOKERS, NATURALS, CardSet
-from rummy_engine.finder import HALF, SUIT, at_least, face_bits
-from rummy_engine.melds import MeldShapes
+from rummy_engine.melds.finder import HALF, SUIT, at_least, face_bits
+from rummy_engine.melds.shapes import MeldShapes
 
 _ONE_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rummy_engine.actions import Action, LayMeld, LayOff
 from rummy_engine.bots.sets import without
 from rummy_engine.cards import FACES, CardSet
-from rummy_engine.melds import Arrangement
+from rummy_engine.knowledge.view import View
+from rummy_engine.melds.shapes import Arrangement
 from rummy_engine.rules import Rules
-from rummy_engine.view import View
 
 
 def best_plan(rules: Rules, view: View, hand: CardSet, targets: Sequence[int], chain: str = "any") -> Arrangement:

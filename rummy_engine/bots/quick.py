@@ -17,8 +17,9 @@ from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
 from rummy_engine.bots.tabler import CLOSE_IF_CAPPED, CLOSE_TO_OUT, FRESH_CARD, LATE, LONG, SOUND
 from rummy_engine.cards import BIT, FACES, JOKER, JOKERS, NATURALS, CardSet, card_set
-from rummy_engine.finder import face_bits
-from rummy_engine.game import Game, Random
+from rummy_engine.game import Game
+from rummy_engine.melds.finder import face_bits
+from rummy_engine.policy import Random
 from rummy_engine.rules.scoring import MODELS, Facts
 from rummy_engine.state import State
 

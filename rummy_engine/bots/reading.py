@@ -7,7 +7,7 @@ from math import exp
 
 from rummy_engine.bots.sight import Sight
 from rummy_engine.cards import JOKER, CardSet, card_set
-from rummy_engine.view import View
+from rummy_engine.knowledge.view import View
 
 PER_MELD = 0.35
 """As a power of e: how much more likely a card is held for each smallest meld that it makes with a card that the seat

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rummy_engine.bots.sets import add
 from rummy_engine.cards import BIT, Card, CardSet
-from rummy_engine.finder import face_bits
+from rummy_engine.knowledge.view import NO_TWINS, View
+from rummy_engine.melds.finder import face_bits
 from rummy_engine.rules import Rules
-from rummy_engine.view import NO_TWINS, View
 
 
 class Sight(NamedTuple):

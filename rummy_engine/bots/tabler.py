@@ -12,9 +12,9 @@ from rummy_engine.bots.sets import add, held
 from rummy_engine.bots.sight import look
 from rummy_engine.cards import JOKER, CardSet
 from rummy_engine.game import Game
-from rummy_engine.melds import Meld
+from rummy_engine.knowledge.view import View
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.rules import Rules
-from rummy_engine.view import View
 
 CLOSE_TO_OUT = 3
 """A hand of so few cards may go out at any moment: till another has one, melds are better kept.

@@ -7,10 +7,11 @@ from math import exp
 
 from rummy_engine.bots.naturals import Naturals
 from rummy_engine.cards import Card, CardSet, cards_in
-from rummy_engine.game import Game, Random
+from rummy_engine.game import Game
+from rummy_engine.knowledge.view import View
+from rummy_engine.policy import Random
 from rummy_engine.rules import Rules
 from rummy_engine.state import State
-from rummy_engine.view import View
 
 FIRST_EXCHANGES, EXCHANGES = 60, 15
 """How many times per hidden hand a card of it is offered for one of the stock: before the first world, and between two

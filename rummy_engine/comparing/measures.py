@@ -21,7 +21,7 @@ from rummy_engine.errors import RummyError
 from rummy_engine.hints import closest, presentable
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profiles.profile import Profile
 
 Take: TypeAlias = Callable[[str], int]
 """Quantity -> its sum."""

@@ -19,7 +19,7 @@ from rummy_engine.cards import JOKER
 from rummy_engine.chance import chance_rng
 from rummy_engine.comparing.setups import Setup, name_of
 from rummy_engine.errors import MatchError
-from rummy_engine.game import Policy
+from rummy_engine.policy import Policy
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, RoundResult, State
 

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 
 from rummy_engine.bots import check_bot, make_bot
 from rummy_engine.errors import RummyError
-from rummy_engine.game import Game, Policy, load
+from rummy_engine.game import Game, load
 from rummy_engine.hints import presentable
 from rummy_engine.match import Variant
+from rummy_engine.policy import Policy
 
 Bots: TypeAlias = str | Policy | Sequence[str | Policy]
 """A line-up: names of built-in bots or functions of your own. They sit round the table in turn, from seat 0."""

@@ -25,11 +25,11 @@ from rummy_engine.actions import (
     Swap,
     Take,
 )
-from rummy_engine.arrange import Arranger
 from rummy_engine.cards import FACES, Card, CardSet, card_set
 from rummy_engine.errors import Refusal, RummyError
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Meld, MeldShapes
+from rummy_engine.melds.arrange import Arranger
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Meld, MeldShapes
 from rummy_engine.rules.call import Call as CallRules
 from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
@@ -48,7 +48,7 @@ from rummy_engine.rules.turn import Turn
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
+    from rummy_engine.profiles.profile import Profile
 
 # Rows are looked up by the type of the action, so the functions in them take one type each.
 Refuse: TypeAlias = Callable[[State, Any], Refusal | None]

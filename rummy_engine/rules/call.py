@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from rummy_engine.actions import Call as CallAction
 from rummy_engine.cards import FACES, Card, card_set
 from rummy_engine.errors import Reason, Refusal
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.rules.obligation import Obligation
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Call as CallDials
+    from rummy_engine.profiles.profile import Call as CallDials
 
 
 class Call:

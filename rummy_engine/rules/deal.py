@@ -15,7 +15,7 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import NOBODY, Rest, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Deal as DealDials
+    from rummy_engine.profiles.profile import Deal as DealDials
 
 
 LimitFor: TypeAlias = Callable[[Card | None], int | None]

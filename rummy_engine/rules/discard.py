@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rummy_engine.actions import Discard
 from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet, choices
 from rummy_engine.errors import Reason, Refusal
-from rummy_engine.finder import HALF, SUIT
+from rummy_engine.melds.finder import HALF, SUIT
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Discard as DiscardDials
+    from rummy_engine.profiles.profile import Discard as DiscardDials
 
 
 @cache

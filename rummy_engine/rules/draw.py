@@ -15,7 +15,7 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Draw as DrawDials
+    from rummy_engine.profiles.profile import Draw as DrawDials
 
 _new = tuple.__new__
 _DRAW_OR_TAKE: tuple[Action, ...] = (DRAW, TAKE)

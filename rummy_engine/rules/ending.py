@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.cards import COPY_BITS, JOKERS, CardSet
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.rules.deal import DealRules
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.lay import Lay
@@ -15,7 +15,7 @@ from rummy_engine.rules.table import Laid, Table
 from rummy_engine.state import DEALER, NOBODY, RoundResult, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Ending as EndingDials
+    from rummy_engine.profiles.profile import Ending as EndingDials
 
 _NO_MELD = 1000
 _REMEMBERED = 4096

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rummy_engine.actions import LayMeld
-from rummy_engine.arrange import LayOffs
 from rummy_engine.cards import COPY_BITS, FACES, JOKER, JOKERS, Card, CardSet, cards_in
-from rummy_engine.finder import face_bits
-from rummy_engine.melds import Meld, new_meld
+from rummy_engine.melds.arrange import LayOffs
+from rummy_engine.melds.finder import face_bits
+from rummy_engine.melds.shapes import Meld, new_meld
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.table import Table

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rummy_engine.actions import DONE, Action, Discard, Done, Knock, LayMeld, LayOff
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, Card, CardSet
 from rummy_engine.errors import Reason, Refusal
-from rummy_engine.melds import Meld, Place
+from rummy_engine.melds.shapes import Meld, Place
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.lay import Lay, MayAdd
@@ -16,7 +16,7 @@ from rummy_engine.rules.table import Table, pick
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Knock as KnockDials
+    from rummy_engine.profiles.profile import Knock as KnockDials
 
 _NO_LIMIT = 10**9
 

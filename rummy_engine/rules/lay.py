@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
 from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal, RummyError
-from rummy_engine.melds import Meld, Openings, Place, extended, new_meld, swapped
+from rummy_engine.melds.shapes import Meld, Openings, Place, extended, new_meld, swapped
 from rummy_engine.rules.table import Table, pick
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Lay as LayDials
+    from rummy_engine.profiles.profile import Lay as LayDials
 
 MayAdd: TypeAlias = Callable[[Meld, Place], bool]
 Entry: TypeAlias = tuple[tuple[CardSet, tuple[LayOff, ...]], ...]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Match as MatchDials
+    from rummy_engine.profiles.profile import Match as MatchDials
 
 
 class MatchRules:

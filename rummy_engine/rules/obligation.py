@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rummy_engine.actions import LayMeld, LayOff, Swap
 from rummy_engine.cards import BIT, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, cards_in
-from rummy_engine.finder import face_bits
-from rummy_engine.melds import Meld
+from rummy_engine.melds.finder import face_bits
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.going_out import GoingOut
 from rummy_engine.rules.lay import Lay

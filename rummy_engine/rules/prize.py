@@ -8,7 +8,7 @@ from rummy_engine.errors import Problem, ProfileError
 from rummy_engine.rules.match import MatchRules
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Prize as PrizeDials
+    from rummy_engine.profiles.profile import Prize as PrizeDials
 
 
 class PrizeRules:

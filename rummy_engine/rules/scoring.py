@@ -14,7 +14,7 @@ from rummy_engine.rules.table import Table
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Knock, Scoring
+    from rummy_engine.profiles.profile import Knock, Scoring
 
 UNSCORED = frozenset({"exhausted", "deadlock", "void"})
 """The kinds of ending in which nobody scores."""

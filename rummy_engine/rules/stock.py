@@ -12,7 +12,7 @@ from rummy_engine.errors import Reason, Refusal
 from rummy_engine.state import DEALER, State
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Stock as StockDials
+    from rummy_engine.profiles.profile import Stock as StockDials
 
 
 class Stock:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rummy_engine.arrange import Arranger
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melding import MeldSearch
-from rummy_engine.melds import Meld, MeldShapes, MeldSpec, Openings
+from rummy_engine.melds.arrange import Arranger
+from rummy_engine.melds.cover import MeldSearch
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, Openings
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Deck, Melds, Values, Wilds
+    from rummy_engine.profiles.profile import Deck, Melds, Values, Wilds
 
 
 class Laid(NamedTuple):

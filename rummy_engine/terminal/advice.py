@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from rummy_engine.actions import Action
 from rummy_engine.cards import COPY_BITS, FACES, Card
 from rummy_engine.game import Game
+from rummy_engine.knowledge.view import View
 from rummy_engine.terminal.layout import flow
 from rummy_engine.terminal.moves import Menu
 from rummy_engine.terminal.screen import MOST_ARRANGED, arranged, held
-from rummy_engine.view import View
 
 MOST_MELDS = 8
 """The melds that are listed for one card."""

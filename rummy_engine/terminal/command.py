@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rummy_engine.bots import bots
-from rummy_engine.report import console
+from rummy_engine.reporting.report import console
 from rummy_engine.terminal.play import DEFAULT_BOTS, parse_overrides, run_play, terminal_input
 
 NARROW = 80

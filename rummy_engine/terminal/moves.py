@@ -19,9 +19,9 @@ from rummy_engine.actions import (
     Take,
 )
 from rummy_engine.cards import JOKER
+from rummy_engine.knowledge.view import View
 from rummy_engine.terminal.layout import flow
 from rummy_engine.terminal.wording import shown
-from rummy_engine.view import View
 
 MOST_LINES = 3
 """The lines that one kind of move takes up on the screen; the rest is listed when asked for."""

@@ -13,9 +13,9 @@ from rich.console import Console
 from rummy_engine.bots import check_bot, make_bot
 from rummy_engine.comparing.setups import name_of, read_vary, with_settings
 from rummy_engine.errors import RummyError
-from rummy_engine.game import Policy
 from rummy_engine.hints import printable
 from rummy_engine.match import Match, Variant
+from rummy_engine.policy import Policy
 from rummy_engine.terminal.saving import check_new, resumed
 from rummy_engine.terminal.session import Ask, Session
 from rummy_engine.terminal.wording import Seats

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rummy_engine.cards import Card, CardSet, assign_copies, card_set, faces_in, format_cards, format_faces
-from rummy_engine.events import MatchEnded, RoundEnded
 from rummy_engine.game import Game
 from rummy_engine.hints import printable
+from rummy_engine.knowledge.events import MatchEnded, RoundEnded
+from rummy_engine.knowledge.view import View
 from rummy_engine.state import NOBODY
 from rummy_engine.terminal.layout import LABEL, NARROWEST, columns, flow, heading
 from rummy_engine.terminal.moves import Menu
 from rummy_engine.terminal.wording import Seats, counted, how_it_ended, listed, shown
-from rummy_engine.view import View
 
 MOST_ARRANGED = 30
 """Hands of more cards are shown by suit: arranging them exactly could take minutes."""

@@ -15,10 +15,11 @@ from rummy_engine.actions import Action
 from rummy_engine.bots import make_bot
 from rummy_engine.cards import parse_card
 from rummy_engine.errors import IllegalActionError, MatchError, NotationError, RummyError
-from rummy_engine.events import Dealt, Event, MatchEnded, RoundEnded
-from rummy_engine.game import Policy
 from rummy_engine.hints import printable
+from rummy_engine.knowledge.events import Dealt, Event, MatchEnded, RoundEnded
+from rummy_engine.knowledge.view import View
 from rummy_engine.match import Match
+from rummy_engine.policy import Policy
 from rummy_engine.terminal.advice import fits, hint
 from rummy_engine.terminal.layout import columns, painted, wrapped
 from rummy_engine.terminal.moves import Menu
@@ -26,7 +27,6 @@ from rummy_engine.terminal.reading import COMMANDS, LONGEST_NUMBER, VERBS, read_
 from rummy_engine.terminal.saving import free_path, save
 from rummy_engine.terminal.screen import board, by_suit_and_rank, match_summary, round_summary
 from rummy_engine.terminal.wording import Seats, listed, narrate
-from rummy_engine.view import View
 
 Ask: TypeAlias = Callable[[str], str]
 """Shows a prompt and returns a line without its end, as `input` does; raises EOFError when there are no more."""

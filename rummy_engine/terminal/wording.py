@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rummy_engine.actions import format_meld
 from rummy_engine.cards import Card, format_faces
-from rummy_engine.events import (
+from rummy_engine.knowledge.events import (
     Called,
     Cards,
     Dealt,
@@ -24,7 +24,7 @@ from rummy_engine.events import (
     Spread,
     Took,
 )
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import RoundResult
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rummy_engine.actions import Action
-from rummy_engine.dials import dials
 from rummy_engine.game import Game
+from rummy_engine.profiles.dials import dials
 from rummy_engine.state import State
 from rummy_engine.testing.idle import idle_dials, seats
 from rummy_engine.testing.laws.scores import ended

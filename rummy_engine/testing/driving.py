@@ -10,7 +10,7 @@ from rummy_engine.actions import Action, Deal
 from rummy_engine.cards import FACES, Card, CardSet, card_set, cards_in, format_cards
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
-from rummy_engine.melds import meld_kind
+from rummy_engine.melds.shapes import meld_kind
 from rummy_engine.state import DEALER, State
 from rummy_engine.testing.policies import POLICIES, Rarest, Seeker
 

@@ -12,10 +12,10 @@ from copy import deepcopy
 from typing import Any, Protocol, TypeVar
 
 from rummy_engine.cards import RANKS, SUITS
-from rummy_engine.dials import Dial, dials
 from rummy_engine.errors import ProfileError
-from rummy_engine.loading import load_profile
-from rummy_engine.profile import Profile
+from rummy_engine.profiles.dials import Dial, dials
+from rummy_engine.profiles.loading import load_profile
+from rummy_engine.profiles.profile import Profile
 
 _T = TypeVar("_T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from rummy_engine.profile import Profile
+from rummy_engine.profiles.profile import Profile
 
 Idle: TypeAlias = Callable[[Profile], str | None]
 """Why a dial changes nothing in this profile, or None if it may."""

@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 
 from rummy_engine.actions import Action, Call, Deal, Discard, Done, Draw, Knock, LayMeld, LayOff, Pass, Swap, Take
 from rummy_engine.cards import COPY_BITS, FACES, RANKS
-from rummy_engine.melds import Meld
-from rummy_engine.profile import Profile
+from rummy_engine.melds.shapes import Meld
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.testing.laws.scores import UNSCORED
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from rummy_engine.actions import Action, Deal, Discard, Knock, LayMeld, LayOff, Reshuffle, Swap
 from rummy_engine.cards import CARDS, COPIES, FACES, JOKER, PACK, Card, CardSet, card_set, cards_in
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import NOBODY, State
 
 _T = TypeVar("_T")

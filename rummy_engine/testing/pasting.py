@@ -7,10 +7,10 @@ from pprint import pformat
 from typing import Any
 
 from rummy_engine.actions import Action
-from rummy_engine.dials import dials
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, load
-from rummy_engine.layers import variants
+from rummy_engine.profiles.dials import dials
+from rummy_engine.profiles.layers import variants
 from rummy_engine.state import State
 
 _WIDTH = 100

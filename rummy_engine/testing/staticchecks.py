@@ -8,10 +8,10 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from rummy_engine.cards import FACES
-from rummy_engine.dials import dials
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
-from rummy_engine.profile import Profile
+from rummy_engine.profiles.dials import dials
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.testing.idle import idle_dials, seats
 from rummy_engine.testing.laws.scores import Round, worth_of
 

@@ -24,9 +24,9 @@ from rummy_engine.cards import FACES, Card, CardSet, card_set
 from rummy_engine.errors import ProfileError
 from rummy_engine.game import Game, load
 from rummy_engine.hands import melds as melds_of
-from rummy_engine.layers import variants
-from rummy_engine.melds import Meld
-from rummy_engine.profile import Profile
+from rummy_engine.melds.shapes import Meld
+from rummy_engine.profiles.layers import variants
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.record import Record
 from rummy_engine.state import DEALER, State
 from rummy_engine.testing.arbitrary import arbitrary_actions

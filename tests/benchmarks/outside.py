@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import rummy_engine as rummy
 from rummy_engine.bots import check_bot, make_bot
 from rummy_engine.comparing.intervals import Z, share_of
-from rummy_engine.game import Policy
+from rummy_engine.policy import Policy
 from rummy_engine.simulate import deal_seed
 from tests.helpers import hand
 from tests.peers import openspiel, rlcard_gin

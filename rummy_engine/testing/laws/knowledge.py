@@ -9,8 +9,8 @@ from random import Random
 
 from rummy_engine.actions import Action, Deal, Knock, Reshuffle
 from rummy_engine.cards import Card, card_set, cards_in
-from rummy_engine.events import ALL, Event
 from rummy_engine.game import Game
+from rummy_engine.knowledge.events import ALL, Event
 from rummy_engine.state import State
 from rummy_engine.testing.arbitrary import arbitrary_actions
 from rummy_engine.testing.laws.base import require, state_law, step_law

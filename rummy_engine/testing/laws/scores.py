@@ -10,7 +10,7 @@ from rummy_engine.actions import Action, Deal
 from rummy_engine.cards import FACES, JOKER, RANKS, CardSet, cards_in
 from rummy_engine.game import Game
 from rummy_engine.hands import best_arrangement
-from rummy_engine.profile import Profile
+from rummy_engine.profiles.profile import Profile
 from rummy_engine.state import DEALER, RoundResult, State
 from rummy_engine.testing.laws.base import require, step_law
 

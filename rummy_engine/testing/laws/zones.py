@@ -22,7 +22,7 @@ from rummy_engine.actions import (
 )
 from rummy_engine.cards import CARDS, FACES, JOKER, Card, CardSet, card_set, cards_in, faces_in
 from rummy_engine.game import Game
-from rummy_engine.melds import Meld, MeldShapes
+from rummy_engine.melds.shapes import Meld, MeldShapes
 from rummy_engine.state import DEALER, State
 from rummy_engine.testing.laws.base import require, state_law, step_law
 from rummy_engine.testing.moving import cards_of, shown_faces

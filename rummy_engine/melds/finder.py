@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rummy_engine.actions import LayMeld
 from rummy_engine.cards import BIT, JOKER_FACE, JOKERS, NATURALS, PACK, CardSet
-from rummy_engine.melds import MeldShapes
+from rummy_engine.melds.shapes import MeldShapes
 
 SUIT = 8191
 """The 13 bits of one suit."""

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeGuard, TypeVar
 from rummy_engine.cards import COPIES, Card, parse_card
 from rummy_engine.errors import NotationError, Problem, ProfileError
 from rummy_engine.hints import closest, presentable
-from rummy_engine.notation import MAX_LENGTH, Words, shortened
 from rummy_engine.state import PHASES, RoundResult
+from rummy_engine.text.notation import MAX_LENGTH, Words, shortened
 
 KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "hands": ("the cards of each seat, one text a seat, which may be empty", "required"),

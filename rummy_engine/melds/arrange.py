@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from rummy_engine.actions import LayMeld
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set
-from rummy_engine.deadwood import HALF, SUIT, PlainDeadwood, SearchedDeadwood, points_table
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import Arrangement, Meld, MeldShapes, Place, extended, meld_kind, new_meld
+from rummy_engine.melds.deadwood import HALF, SUIT, PlainDeadwood, SearchedDeadwood, points_table
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import Arrangement, Meld, MeldShapes, Place, extended, meld_kind, new_meld
 from rummy_engine.state import NOBODY
 
 ANY_CARD: CardSet = -1

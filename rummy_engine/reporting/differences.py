@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rummy_engine.dials import dials
 from rummy_engine.game import Game
+from rummy_engine.profiles.dials import dials
 
 
 class Difference(NamedTuple):

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, core_schema
 
 from rummy_engine.cards import RANKS, SUITS
-from rummy_engine.tablenumber import MAX_PLAYERS, Fault, TableNumber, read
+from rummy_engine.profiles.tablenumber import MAX_PLAYERS, Fault, TableNumber, read
 from rummy_engine.tomltext import to_toml
 
 MAX_POINTS = 1000

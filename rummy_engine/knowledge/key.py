@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from typing import Protocol
 
 from rummy_engine.cards import FACES, Card, CardSet, card_set
-from rummy_engine.melds import Meld
+from rummy_engine.knowledge.view import NO_TWINS, faces_of
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import State
-from rummy_engine.view import NO_TWINS, faces_of
 
 
 class KeyRules(Protocol):

@@ -8,8 +8,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, get_args
 
-from rummy_engine.profile import Profile, Section
-from rummy_engine.tablenumber import TableNumber
+from rummy_engine.profiles.profile import Profile, Section
+from rummy_engine.profiles.tablenumber import TableNumber
 from rummy_engine.tomltext import toml_value
 
 Schema: TypeAlias = dict[str, Any]
@@ -89,7 +89,7 @@ def json_schema() -> Schema:
 
     Nothing is required, since a file may leave everything to the profile it extends.
     """
-    from rummy_engine.layers import variants
+    from rummy_engine.profiles.layers import variants
 
     raw = _raw_schema()
     for _, _, field in _fields(raw):

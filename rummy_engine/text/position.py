@@ -14,11 +14,11 @@ from typing import Protocol
 from rummy_engine.actions import format_meld
 from rummy_engine.cards import BIT, COPIES, COPY_BITS, FACES, Card, CardSet, card_set, format_cards, format_faces
 from rummy_engine.errors import NotationError
-from rummy_engine.keywords import DECLARED, Keywords
-from rummy_engine.melds import Meld, MeldShapes, meld_kind
-from rummy_engine.notation import Words, Written, recognise, shortened
+from rummy_engine.knowledge.twins import by_face, copies_of, first_copy, laid_by, owed_from, taken_from
+from rummy_engine.melds.shapes import Meld, MeldShapes, meld_kind
 from rummy_engine.state import DEALER, NOBODY, Rest, State
-from rummy_engine.twins import by_face, copies_of, first_copy, laid_by, owed_from, taken_from
+from rummy_engine.text.keywords import DECLARED, Keywords
+from rummy_engine.text.notation import Words, Written, recognise, shortened
 
 _CHANCE = ("deal", "reshuffle", "over")
 _ANSWERING = ("spread", "respond", "call", "reshuffle")

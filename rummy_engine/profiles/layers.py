@@ -36,7 +36,7 @@ def variants() -> tuple[str, ...]:
 
 def variants_dir() -> Traversable:
     """The folder of the shipped profiles: inside the installed package (or its zip), or beside it in a checkout."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parent.parent
     for folder in (package / "variants", package.parent / "variants"):
         if folder.is_dir():
             return folder

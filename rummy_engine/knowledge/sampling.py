@@ -7,11 +7,11 @@ from itertools import islice
 
 from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set, cards_in
 from rummy_engine.errors import RummyError
-from rummy_engine.meldedhands import MeldedHands, RandomSource
-from rummy_engine.melds import Meld
+from rummy_engine.knowledge.meldedhands import MeldedHands, RandomSource
+from rummy_engine.knowledge.twins import first_copy, laid_by
+from rummy_engine.knowledge.view import TableRules, View
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import DEALER, Rest, State
-from rummy_engine.twins import first_copy, laid_by
-from rummy_engine.view import TableRules, View
 
 MOST_TRIES = 100_000
 """After so many hands that leave the seat to act without an action the search for a better one is given up."""

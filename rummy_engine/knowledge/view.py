@@ -14,11 +14,11 @@ from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card
 from rummy_engine.described import described
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import no_seat
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import RoundResult, State
 
 if TYPE_CHECKING:
-    from rummy_engine.finder import MeldFinder
+    from rummy_engine.melds.finder import MeldFinder
 
 
 class TableRules(Protocol):

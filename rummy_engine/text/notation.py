@@ -32,7 +32,7 @@ from rummy_engine.actions import (
 from rummy_engine.cards import FACES, JOKER, JOKER_FACE, Card, parse_card
 from rummy_engine.errors import NotationError
 from rummy_engine.hints import closest
-from rummy_engine.melds import MeldShapes
+from rummy_engine.melds.shapes import MeldShapes
 from rummy_engine.state import State
 
 MAX_LENGTH = 4096

@@ -29,9 +29,9 @@ from rummy_engine.actions import (
 from rummy_engine.cards import FACES, Card, CardSet
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import no_seat
-from rummy_engine.melds import Meld
+from rummy_engine.knowledge.view import faces_of, plain, seats_between
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import RoundResult, State
-from rummy_engine.view import faces_of, plain, seats_between
 
 Cards: TypeAlias = tuple[Card | None, ...]
 """Cards of which some may be hidden."""

@@ -12,8 +12,8 @@ from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES, Measure
 from rummy_engine.comparing.stopping import stopping_rule
-from rummy_engine.differences import differences
-from rummy_engine.plots import bands, draw_band
+from rummy_engine.reporting.differences import differences
+from rummy_engine.reporting.plots import bands, draw_band
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 74rem; margin: 2rem auto; padding: 0 1rem; }

@@ -13,9 +13,9 @@ from math import comb, factorial
 from typing import Protocol
 
 from rummy_engine.cards import COPY_BITS, CardSet, card_set, cards_in
-from rummy_engine.deadwood import uncut_runs
-from rummy_engine.finder import MeldFinder
-from rummy_engine.melds import meld_kind
+from rummy_engine.melds.deadwood import uncut_runs
+from rummy_engine.melds.finder import MeldFinder
+from rummy_engine.melds.shapes import meld_kind
 
 
 class RandomSource(Protocol):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rummy_engine.cards import JOKER_FACE, JOKERS, PACK, CardSet
-from rummy_engine.deadwood import COLUMN, MOST_SOLVED, Uses, by_rank, without
-from rummy_engine.finder import MeldFinder
+from rummy_engine.melds.deadwood import COLUMN, MOST_SOLVED, Uses, by_rank, without
+from rummy_engine.melds.finder import MeldFinder
 
 
 class MeldSearch:

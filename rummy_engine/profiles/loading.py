@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rummy_engine.checks import CHECKS
 from rummy_engine.errors import Problem, ProfileError
 from rummy_engine.hints import presentable
-from rummy_engine.layers import Layer, read_chain, variants, variants_dir
+from rummy_engine.profiles.checks import CHECKS
+from rummy_engine.profiles.layers import Layer, read_chain, variants, variants_dir
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Finding, Profile
+    from rummy_engine.profiles.profile import Finding, Profile
 
 __all__ = ["digest", "load_profile", "variants", "variants_dir"]
 
@@ -54,7 +54,7 @@ def load_profile(
     >>> load_profile("rummy-2-6", {"match.target": 75}).match.target.at(players=4)
     75
     """
-    from rummy_engine.profile import Profile
+    from rummy_engine.profiles.profile import Profile
 
     chain = read_chain(source.to_dict() if isinstance(source, Profile) else source)
     problems = chain.problems
@@ -114,7 +114,7 @@ class Merged:
 
     def judge(self) -> tuple[Profile | None, list[Problem]]:
         """The profile, where every dial is right by itself, and all problems, also those of dials taken together."""
-        from rummy_engine.profile import Profile, validate
+        from rummy_engine.profiles.profile import Profile, validate
 
         result = validate(self._filled(self.data))
         if isinstance(result, Profile):
@@ -132,7 +132,7 @@ class Merged:
         return None, problems
 
     def _merge(self, path: str, into: dict[str, object], new: Mapping[Any, object]) -> None:
-        from rummy_engine.dials import tables
+        from rummy_engine.profiles.dials import tables
 
         seen = set()
         for key, value in new.items():
@@ -162,7 +162,7 @@ class Merged:
 
     def _filled(self, data: dict[str, object]) -> dict[str, object]:
         """With every table that a profile has, so that each missing dial is reported by itself."""
-        from rummy_engine.profile import Profile
+        from rummy_engine.profiles.profile import Profile
 
         filled = {name: {} for name, field in Profile.model_fields.items() if field.is_required()} | data
         if isinstance(scoring := filled["scoring"], dict):
@@ -179,7 +179,7 @@ class Merged:
 
     def _translate(self, findings: list[Finding]) -> tuple[list[Problem], set[Place]]:
         """The problems, and the places whose value is therefore not known."""
-        from rummy_engine.problems import place_of, problems_of
+        from rummy_engine.profiles.problems import place_of, problems_of
 
         problems: dict[Place, list[Problem]] = {}
         unknown: set[Place] = set()
@@ -203,7 +203,7 @@ class Merged:
 
     def _clashes(self, profile: Profile, unknown: set[Place]) -> list[Problem]:
         """What the checks say that read only dials whose value is known."""
-        from rummy_engine.dials import tables
+        from rummy_engine.profiles.dials import tables
 
         problems = []
         for reads, check in CHECKS:
@@ -221,7 +221,7 @@ class Merged:
 
 def _override_layer(overrides: object) -> tuple[Layer, list[Problem]]:
     """The overrides as a layer, and the problems of those that name no dial."""
-    from rummy_engine.dials import dial_paths, tables
+    from rummy_engine.profiles.dials import dial_paths, tables
 
     layer, problems = Layer({}, OVERRIDES), []
     if not isinstance(overrides, Mapping):
@@ -240,7 +240,7 @@ def _override_layer(overrides: object) -> tuple[Layer, list[Problem]]:
                 is_table = path in tables() and isinstance(value, Mapping)
                 table[key] = {**_copied(table.get(key)), **value} if is_table else value
         else:
-            from rummy_engine.problems import meant
+            from rummy_engine.profiles.problems import meant
 
             name = path if isinstance(path, str) else str(presentable(path))
             hints -= 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from rummy_engine.dials import Dial, dial_paths, dials, tables
 from rummy_engine.errors import Problem
 from rummy_engine.hints import closest, presentable
-from rummy_engine.profile import Finding
+from rummy_engine.profiles.dials import Dial, dial_paths, dials, tables
+from rummy_engine.profiles.profile import Finding
 
 _OTHER_WORDS = {
     "scoring.values.1": "scoring.values.A",

@@ -13,8 +13,8 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from rummy_engine.cards import JOKER_FACE, JOKERS, NATURALS, PACK, CardSet, cards_in
-from rummy_engine.finder import MeldFinder, at_least
-from rummy_engine.melds import MeldShapes
+from rummy_engine.melds.finder import MeldFinder, at_least
+from rummy_engine.melds.shapes import MeldShapes
 
 SUIT = 8191
 """The 13 bits of one suit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rummy_engine.cards import BIT, CARDS, COPIES, COPY_BITS, FACES, Card, CardSet, card_set, cards_in
-from rummy_engine.melds import Meld
+from rummy_engine.melds.shapes import Meld
 from rummy_engine.state import DEALER, State
 
 _ALL: CardSet = (1 << len(CARDS)) - 1

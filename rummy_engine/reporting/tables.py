@@ -13,7 +13,7 @@ from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.measures import MEASURES, Measure
 from rummy_engine.comparing.stopping import stopping_rule
 from rummy_engine.hints import printable
-from rummy_engine.report import WIDE, plain_table
+from rummy_engine.reporting.report import WIDE, plain_table
 
 NAME_WIDTH = 17
 """Longer names are broken on narrow screens."""

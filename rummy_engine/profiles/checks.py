@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from rummy_engine.profile import Profile
-    from rummy_engine.tablenumber import TableNumber
+    from rummy_engine.profiles.profile import Profile
+    from rummy_engine.profiles.tablenumber import TableNumber
 
 
 class Clash(NamedTuple):

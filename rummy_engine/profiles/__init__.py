@@ -1,0 +1,1 @@
+"""Profiles: every dial described; files, `extends`, overrides; combinations that cannot be played."""

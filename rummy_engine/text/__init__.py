@@ -1,0 +1,1 @@
+"""Actions and positions from text, and back."""
