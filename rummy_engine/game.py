@@ -25,7 +25,7 @@ from rummy_engine.hints import is_whole, listed, presentable
 from rummy_engine.knowledge.view import View, make_view
 from rummy_engine.policy import Policy, Random, ask, check_generator, generator_from, one_a_seat
 from rummy_engine.rules import Rules
-from rummy_engine.state import DEALER, NOBODY, Rest, State
+from rummy_engine.state import DEALER, State, fresh
 
 if TYPE_CHECKING:
     from rummy_engine.knowledge.events import Event, Everything
@@ -118,25 +118,7 @@ class Game:
             taken=(),
             turns=0,
             idle=0,
-            rest=Rest(
-                table=(),
-                fits=0,
-                owed=0,
-                melds_now=0,
-                tabled_now=False,
-                tabled=(),
-                stock_only=False,
-                stock_known=0,
-                renewals=0,
-                by=NOBODY,
-                declared="",
-                knock_limit=None,
-                face_down=NOBODY,
-                dealer=dealer,
-                scores=zeros,
-                round=1,
-                result=None,
-            ),
+            rest=fresh(dealer, scores=zeros, round_=1, result=None),
         )
 
     def position(self, /, **keywords: Any) -> State:

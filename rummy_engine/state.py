@@ -243,3 +243,28 @@ for _name in Rest._fields:  # help(State) says what they are, too
 
 FIELDS = (*State._fields[:-1], *Rest._fields)
 """The names of everything that a state holds."""
+
+
+def fresh(
+    dealer: int, scores: tuple[int, ...], round_: int, result: RoundResult | None, knock_limit: int | None = None
+) -> Rest:
+    """The rest of a state before anybody has played: nothing lies on the table, nothing is owed or answered."""
+    return Rest(
+        table=(),
+        fits=0,
+        owed=0,
+        melds_now=0,
+        tabled_now=False,
+        tabled=(),
+        stock_only=False,
+        stock_known=0,
+        renewals=0,
+        by=NOBODY,
+        declared="",
+        knock_limit=knock_limit,
+        face_down=NOBODY,
+        dealer=dealer,
+        scores=scores,
+        round=round_,
+        result=result,
+    )

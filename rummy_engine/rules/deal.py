@@ -12,7 +12,7 @@ from rummy_engine.rules.match import MatchRules
 from rummy_engine.rules.scoring import Score
 from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
-from rummy_engine.state import NOBODY, Rest, State
+from rummy_engine.state import State, fresh
 
 if TYPE_CHECKING:
     from rummy_engine.profiles.profile import Deal as DealDials
@@ -92,25 +92,7 @@ class DealRules:
             taken=(),
             turns=0,
             idle=0,
-            rest=Rest(
-                table=(),
-                fits=0,
-                owed=0,
-                melds_now=0,
-                tabled_now=False,
-                tabled=(),
-                stock_only=False,
-                stock_known=0,
-                renewals=0,
-                by=NOBODY,
-                declared="",
-                knock_limit=self._limit_for(cards[dealt]),
-                face_down=NOBODY,
-                dealer=state.dealer,
-                scores=state.scores,
-                round=state.round,
-                result=state.result,
-            ),
+            rest=fresh(state.dealer, state.scores, state.round, state.result, self._limit_for(cards[dealt])),
         )
 
     def _physical(self, faces: tuple[Card, ...]) -> tuple[Card, ...]:
