@@ -217,6 +217,17 @@ def test_one_row_per_round(tmp_path: Path) -> None:
     assert first[0]["bots"] == "random easy easy"
 
 
+def test_rows_say_who_won_and_who_ended_the_round(tmp_path: Path) -> None:
+    compare(["rummy-500"], 3, rounds=40, rows=tmp_path / "a.csv")
+    differ = 0
+    for row in csv.DictReader((tmp_path / "a.csv").open()):
+        points = [int(row[f"points_{seat}"]) for seat in range(3)]
+        best = [str(seat) for seat in range(3) if points[seat] == max(points)]
+        assert row["won_by"] == (best[0] if len(best) == 1 else "")
+        differ += row["winner"] not in ("", row["won_by"])
+    assert differ > 0
+
+
 def test_rows_of_a_run_that_was_complete(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     how: dict[str, Any] = {"rounds": 3, "rows": tmp_path / "a.parquet", "checkpoint": tmp_path / "run.json"}

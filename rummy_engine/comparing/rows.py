@@ -35,6 +35,7 @@ COLUMNS: Mapping[str, tuple[type, str]] = MappingProxyType(
         "dealer": (int, "seat that dealt"),
         "ended_by": (str, "kind of ending, as in RoundResult"),
         "winner": (int, "seat that went out, knocked unbeaten or alone undercut; empty where there is none"),
+        "won_by": (int, "seat that alone made the best points of the round, which may be another; empty if none did"),
         "rummy": (bool, "whether somebody went rummy and that was rewarded"),
         "turns": (int, "completed turns"),
         "plies": (int, "player actions"),
@@ -64,7 +65,8 @@ def rows_of(
         found.append(
             (
                 *(place, setup.game.profile.meta.name, settings, setup.game.digest, setup.players),
-                *(deal, seed, number, bots, result.round, result.dealer, result.kind, result.winner, result.doubled),
+                *(deal, seed, number, bots, result.round, result.dealer, result.kind, result.winner),
+                *(result.standing.index("win") if "win" in result.standing else None, result.doubled),
                 *(result.turns, each.plies, result.renewals, each.options, each.choices),
                 *(each.calls, each.deep_draws, each.jokers),
                 *(*result.points, *blank, *result.left, *blank),
