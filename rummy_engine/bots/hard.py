@@ -40,7 +40,8 @@ class Hard:
     >>> from random import Random
     >>> from rummy_engine import load
     >>> game = load("gin-knock")
-    >>> state = game.position(hands=["AS AH AD AC 9S 9H 9D 9C 2H 3D KH", "2C 5C"], phase="play", seat=0, dealer=1)
+    >>> hands = ["AS AH AD AC 9S 9H 9D 9C 2H 3D KH", "2C 5C 7D 8D TD JH QS KS 4S 6C"]
+    >>> state = game.position(hands=hands, phase="play", seat=0, dealer=1)
     >>> view = game.view(state, 0)
     >>> str(Hard(game, samples=8)(view, view.legal, Random(1)))
     'knock KH'
