@@ -6,7 +6,7 @@ Cards in a view are faces, so that twins look alike; a card that the seat cannot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rummy_engine.actions import Action
@@ -182,7 +182,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             round_,
             hand,
             tuple(map(int.bit_count, hands)),
-            tuple(map(faces_of, known)),
+            tuple([faces_of(each) if each else () for each in known]),
             tuple([FACES[each] for each in stock[:stock_known]]) if stock_known else (),
             len(stock),
             shown,
@@ -241,11 +241,13 @@ NO_TWINS: CardSet = (2 << JOKER) - 1
 """The cards of one pack with one joker: there every card is its own face."""
 
 
-@lru_cache(maxsize=1 << 14)
 def faces_of(cards: CardSet) -> tuple[Card, ...]:
-    """The faces of a set, sorted, twins repeated: `cards.faces_in`, fast, and remembered from view to view."""
+    """The faces of a set, sorted, twins repeated: `cards.faces_in`, fast."""
+    if not cards:
+        return ()
     a, b, c, d = _by_suit()
-    found = a[cards & 8191] + b[cards >> 13 & 8191] + c[cards >> 26 & 8191] + d[cards >> 39 & 8191]
+    low, high = cards & 0x3FFFFFF, cards >> 26
+    found = a[low & 8191] + b[low >> 13] + c[high & 8191] + d[high >> 13 & 8191]
     if cards > NATURALS:
         second = cards >> PACK & NATURALS
         if second:

@@ -4,7 +4,8 @@
 
 A ply is one player action: the legal actions, a uniform choice, and applying it. Shuffles and dealing are no plies but
 their time counts. Every repeat plays other rounds and asks other hands, so that no memo answers for the work; the
-contenders of a table take turns. The first row of a table is ours and is 1.00x: 5x took five times as long.
+contenders of a table take turns, and their first turn does not count. The first row of a table is ours and is 1.00x:
+5x took five times as long.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
     machine = f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}"
     print(machine)
     done = []
-    repeats = 3 if options.quick else 7
-    for table in tables(rounds=10 if options.quick else 60):
+    repeats = 3 if options.quick else 5
+    for table in tables(rounds=10 if options.quick else 300):
         if options.only and options.only.lower() not in table.title.lower():
             continue
         table.measure(repeats)

@@ -43,9 +43,12 @@ class Table:
     """Whether to print milliseconds; else microseconds."""
 
     def measure(self, repeats: int) -> None:
-        """Runs every contender once per repeat, in turn, each repeat beginning with another one."""
+        """Runs every contender once per repeat, in turn, each repeat beginning with another one.
+
+        A repeat that does not count comes first, so that what a process does but once is done.
+        """
         there = [each for each in self.contenders if each.run is not None]
-        for repeat in range(repeats):
+        for repeat in (repeats, *range(repeats)):
             first = repeat % len(there) if there else 0
             for each in there[first:] + there[:first]:
                 assert each.run is not None
@@ -56,7 +59,8 @@ class Table:
                     each.note = f"failed: {type(error).__name__}: {error}"
                     there = [other for other in there if other is not each]
                     continue
-                each.values.append(seconds / units * 1e6)
+                if repeat < repeats:
+                    each.values.append(seconds / units * 1e6)
 
     def text(self) -> str:
         """The table as plain text."""
