@@ -38,20 +38,27 @@ class _Table(dict[int, tuple[LayMeld, ...]]):
 class _NaturalRuns(_Table):
     """The runs of a suit without jokers: those that begin at the lowest rank held, and those of the other ranks."""
 
-    __slots__ = ("_from",)
+    __slots__ = ("_from", "_shortest")
 
     def __init__(self, shapes: MeldShapes, suit: int) -> None:
         self._from: dict[int, list[tuple[int, LayMeld]]] = {}
+        self._shortest: dict[int, list[int]] = {}
+        """Of the runs from a lowest rank the shortest: every other has one of them in it."""
         for run in shapes.runs(suit, SUIT, 0):
             mask = sum(1 << face % 13 for face in run.cards)
-            self._from.setdefault(mask & -mask, []).append((mask, run))
+            low = mask & -mask
+            self._from.setdefault(low, []).append((mask, run))
+            if all(each & mask != each for each in self._shortest.setdefault(low, [])):
+                self._shortest[low].append(mask)
         self[0] = ()
 
     def __missing__(self, ranks: int) -> tuple[LayMeld, ...]:
         low = ranks & -ranks
         found = self[ranks ^ low]
-        if low in self._from and (new := [run for mask, run in self._from[low] if mask & ranks == mask]):
-            found = (*new, *found)
+        for shortest in self._shortest.get(low, ()):
+            if shortest & ranks == shortest:
+                found = (*[run for mask, run in self._from[low] if mask & ranks == mask], *found)
+                break
         self[ranks] = found
         return found
 

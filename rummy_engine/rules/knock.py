@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import DONE, Action, Discard, Done, Knock, LayMeld, LayOff
@@ -187,11 +187,8 @@ class KnockRules:
             layoffs = self._lay.layoffs_beside(state, hand, melds, may_add)
         return (*self._table.finder.melds(hand), *layoffs, DONE)
 
-    def _knockers_melds(self, state: State) -> Iterator[int]:
-        if self._layoff:
-            for index, meld in enumerate(state.table):
-                if meld.owner == state.by:
-                    yield index
+    def _knockers_melds(self, state: State) -> list[int]:
+        return [index for index, meld in enumerate(state.table) if meld.owner == state.by] if self._layoff else []
 
     def _may_add(self, state: State) -> MayAdd | None:
         """Lay-offs go on the knocker's original cards, or on the seat's own lay-offs (rules B17, B18)."""
@@ -228,7 +225,7 @@ class KnockRules:
 
     def _lay_best(self, state: State, seat: int) -> State:
         """The exact minimum of a seat is laid at once (dials `knock.spread` and `knock.respond`)."""
-        indices = list(self._knockers_melds(state)) if state.phase == "respond" else []
+        indices = self._knockers_melds(state) if state.phase == "respond" else []
         onto = tuple(state.table[i] for i in indices)
         best = self._arranger.best(state.hands[seat], onto, seat, self._chain)
         table = list(state.table)

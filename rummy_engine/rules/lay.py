@@ -6,7 +6,7 @@ This module moves cards and says what may be put where. Whether a turn can still
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
@@ -49,19 +49,18 @@ class Lay:
 
     # ------------------------------------------------------------------------------------------------ permission
 
-    def open_melds(self, state: State, seat: int) -> Iterator[int]:
+    def open_melds(self, state: State, seat: int) -> Sequence[int]:
         """The indices of the melds that the seat may lay off on, by `lay.layoff` and `lay.needs_own_meld`."""
-        if self._layoff == "none" or (self._needs_own and not owns_a_meld(state, seat)):
-            return
-        for index, meld in enumerate(state.table):
-            if self._layoff == "any" or meld.owner == seat:
-                yield index
+        if self._needs_own and not owns_a_meld(state, seat):
+            return ()
+        return self.reachable_melds(state, seat)
 
-    def reachable_melds(self, state: State, seat: int) -> list[int]:
+    def reachable_melds(self, state: State, seat: int) -> Sequence[int]:
         """The same once the seat has laid a meld of its own."""
-        if self._layoff == "none":
-            return []
-        return [index for index, meld in enumerate(state.table) if self._layoff == "any" or meld.owner == seat]
+        table = state.rest.table
+        if self._layoff == "any":
+            return range(len(table))
+        return [index for index, meld in enumerate(table) if meld.owner == seat] if self._layoff == "own" else ()
 
     def awaits_own_meld(self, state: State) -> bool:
         """Whether the seat to act must lay a meld before it may lay off."""
@@ -79,7 +78,7 @@ class Lay:
 
     # ----------------------------------------------------------------------------------------------- enumeration
 
-    def layoffs(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[LayOff]:
+    def layoffs(self, state: State, hand: CardSet, melds: Iterable[int]) -> list[LayOff]:
         """Every lay-off of a card of this hand on these melds: each card, meld and end once."""
         openings = self._table.laid(state.table).openings
         found: list[LayOff] = []
@@ -90,7 +89,7 @@ class Lay:
                         found += actions
         return found
 
-    def layoffs_beside(self, state: State, hand: CardSet, melds: Iterator[int], may_add: MayAdd) -> list[LayOff]:
+    def layoffs_beside(self, state: State, hand: CardSet, melds: Iterable[int], may_add: MayAdd) -> list[LayOff]:
         """The same where it also matters who laid the card that one is added to."""
         table = state.table
         return [
@@ -109,7 +108,7 @@ class Lay:
             )
         return found
 
-    def swap_moves(self, state: State, hand: CardSet, melds: Iterator[int]) -> list[Swap]:
+    def swap_moves(self, state: State, hand: CardSet, melds: Iterable[int]) -> list[Swap]:
         """Every exchange of a natural card of this hand for a joker on these melds."""
         return [
             Swap(face, index)
@@ -138,7 +137,7 @@ class Lay:
         return None
 
     def refuse_layoff(
-        self, state: State, action: LayOff, melds: Iterator[int], may_add: MayAdd | None = None
+        self, state: State, action: LayOff, melds: Container[int], may_add: MayAdd | None = None
     ) -> Refusal | None:
         """Why this card may not be added to that meld."""
         if not 0 <= action.meld < len(state.table):
@@ -166,7 +165,7 @@ class Lay:
             return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
         return None
 
-    def refuse_swap(self, state: State, action: Swap, melds: Iterator[int]) -> Refusal | None:
+    def refuse_swap(self, state: State, action: Swap, melds: Container[int]) -> Refusal | None:
         """Why this card may not be exchanged for a joker there."""
         if not 0 <= action.meld < len(state.table):
             return no_such_meld(state, action.meld)

@@ -26,6 +26,8 @@ class Obligation:
         self._lay = lay
         self._discards = discards
         self.swaps = lay.swaps
+        self._melds = table.finder.melds
+        self._most_melds = lay.melds_per_turn
         self.keeps_a_card = discards.keeps_a_card
         self.goes_out = lay.goes_out
         self.tables = lay.in_turn
@@ -98,11 +100,11 @@ class Obligation:
         lay, seat, rest = self._lay, state.seat, state.rest
         hand = state.hands[seat]
         moves: tuple[LayMeld | LayOff | Swap, ...] = ()
-        if rest.melds_now < lay.melds_per_turn:
-            moves = self._table.finder.melds(hand)
+        if rest.melds_now < self._most_melds:
+            moves = self._melds(hand)
         if hand & rest.fits:
             moves = (*moves, *lay.layoffs(state, hand, lay.open_melds(state, seat)))
-        if lay.swaps and rest.table:
+        if self.swaps and rest.table:
             moves = (*moves, *lay.swap_moves(state, hand, lay.open_melds(state, seat)))
         return moves
 
