@@ -157,9 +157,11 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     else:
         raise RummyError(no_seat(seat, len(hands)))
     asked: tuple[int, ...] = ()
+    took: CardSet = 0
     if phase == "play":
         if taken or owed:  # both were seen to come from the pile or the table
-            known = _with(known, to_act, known[to_act] | hands[to_act] & (owed | card_set(taken)))
+            took = card_set(taken)
+            known = _with(known, to_act, known[to_act] | hands[to_act] & (owed | took))
     elif phase != "draw":
         known = seen_by_all(state)
         if phase == "offer":
@@ -169,6 +171,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     shown: tuple[Card | None, ...] = pile
     if rules.pack > NO_TWINS:
         shown = tuple([FACES[each] for each in pile])
+        taken = tuple([FACES[each] for each in taken])
         table = tuple([_in_faces(meld) for meld in table])
     if face_down >= 0 and seat != face_down:
         shown = (*shown[:-1], None)
@@ -188,7 +191,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             shown,
             len(shown) if rules.pile_view == "all" else len(shown[:1]),
             table,
-            tuple([FACES[each] for each in taken]) if taken else (),
+            taken,
             faces_of(owed) if owed else (),
             tabled,
             renewals,
@@ -197,7 +200,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             result,
             asked,
             legal if seat == to_act else (),
-            faces_of(card_set(taken) & hands[to_act]) if taken else (),
+            faces_of(took & hands[to_act]) if took else (),
             by,
             declared,
             turns,
