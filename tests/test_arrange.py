@@ -442,6 +442,13 @@ def test_a_search_may_forget(monkeypatch: pytest.MonkeyPatch) -> None:
     assert searching.deadwood(hand) == searching.best(hand).points == least
 
 
+def test_twins_with_jokers_are_laid_in_one_order() -> None:
+    pairs = arranger(MeldSpec(ranks=(8, 9), packs=2, jokers=4, run_min=2, run_max=2, set_min=3, set_max=3))
+    hand = card_set(assign_copies(parse_faces("9D TD JK JK")))
+    twins = hand >> PACK | (hand & (1 << PACK) - 1) << PACK
+    assert texts(pairs.best(hand)) == texts(pairs.best(twins)) == ["9D JK=TD", "JK=9D TD"]
+
+
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), spec=specs())
 def test_twins_are_the_same(data: st.DataObject, spec: MeldSpec) -> None:

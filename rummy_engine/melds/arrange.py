@@ -93,7 +93,13 @@ class Arranger:
             while (cards := _copies(meld.cards, hand)) and self.deadwood(rest := hand & ~card_set(cards)) == points:
                 melds.append(new_meld(meld.stands, cards, seat))
                 hand = rest
-        return Arrangement(tuple(sorted(melds)), hand, points, layoffs, tuple(each.meld for each in additions))
+        melds.sort(key=_in_faces)
+        return Arrangement(tuple(melds), hand, points, layoffs, tuple(each.meld for each in additions))
+
+
+def _in_faces(meld: Meld) -> tuple[str, tuple[Card, ...], list[Card]]:
+    """Sorts melds alike whichever twins are in them."""
+    return meld.kind, meld.faces, [FACES[each] for each in meld.cards]
 
 
 def _preference(meld: LayMeld) -> tuple[int, int, bool, bool]:

@@ -108,21 +108,20 @@ class MeldFinder:
         ]
         if shapes.set_cap < spec.set_min:
             self._need = [4] * len(levels)
-        self._threes = self._need[0] == 3
         self._joker_in_sets = [
             BIT[JOKER_FACE] if min(n, spec.max_wilds) and spec.min_naturals < shapes.set_cap else 0 for n in levels
         ]
-        plain = not self.wild and not self.doubled
+        plain = not self.wild and not self.doubled and self._need[0] == 3
         self.melds: Callable[[CardSet], tuple[LayMeld, ...]] = self._plain_melds if plain else self._any_melds
         """Every meld in a hand, each reading once: runs by suit, then sets by rank."""
 
     def _plain_melds(self, hand: CardSet) -> tuple[LayMeld, ...]:
-        """The same for one pack without jokers."""
+        """The same for one pack without jokers, and sets of three or more."""
         low, high = hand & HALF, hand >> 26
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         of_a, of_b, of_c, of_d = self._runs[0]
         found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
-        ranks = a & b & (c | d) | c & d & (a | b) if self._threes else at_least(self._need[0], a, b, c, d)
+        ranks = a & b & (c | d) | c & d & (a | b)
         while ranks:
             low = ranks & -ranks
             rank = low.bit_length() - 1

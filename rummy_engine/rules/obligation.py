@@ -26,7 +26,7 @@ class Obligation:
         self._lay = lay
         self._discards = discards
         self.swaps = lay.swaps
-        self._melds = table.finder.melds
+        self.melds = table.finder.melds
         self._most_melds = lay.melds_per_turn
         self.keeps_a_card = discards.keeps_a_card
         self.goes_out = lay.goes_out
@@ -101,7 +101,7 @@ class Obligation:
         hand = state.hands[seat]
         moves: tuple[LayMeld | LayOff | Swap, ...] = ()
         if rest.melds_now < self._most_melds:
-            moves = self._melds(hand)
+            moves = self.melds(hand)
         if hand & rest.fits:
             moves = (*moves, *lay.layoffs(state, hand, lay.open_melds(state, seat)))
         if self.swaps and rest.table:

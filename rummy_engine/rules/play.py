@@ -29,6 +29,8 @@ class Play:
         self._ending = ending
         self._floats = discards.floats
         self._meld_cap = lay.melds_per_turn
+        self._melds = obligation.melds
+        self._swaps = lay.swaps
         self._twins = discards.twins
         # Of two cards left one can always be discarded, unless the hand must be emptied or a joker is owed.
         self._any_two_will_do = not obligation.goes_out and not lay.swaps
@@ -38,13 +40,18 @@ class Play:
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """New melds, lay-offs, swaps, discards."""
-        moves = self._obligation.table_moves(state)
+        rest, hand = state.rest, state.hands[state.seat]
+        moves: tuple[TableMove, ...]
+        if hand & rest.fits or self._swaps:  # melds are not all there is
+            moves = self._obligation.table_moves(state)
+        else:
+            moves = self._melds(hand) if rest.melds_now < self._meld_cap else ()
         discards = self._discards.moves(state)
         if not moves:
             return discards
-        if state.rest.owed or not self._any_two_will_do:
+        if rest.owed or not self._any_two_will_do:
             moves = tuple([move for move in moves if self._completes(state, move)])
-        elif (held := state.hands[state.seat].bit_count()) <= self._longest + 1:
+        elif (held := hand.bit_count()) <= self._longest + 1:
             moves = tuple([move for move in moves if held - _laid(move) > 1 or self._completes(state, move)])
         return moves + discards
 
