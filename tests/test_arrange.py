@@ -444,7 +444,8 @@ def test_a_search_may_forget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_twins_with_jokers_are_laid_in_one_order() -> None:
     pairs = arranger(MeldSpec(ranks=(8, 9), packs=2, jokers=4, run_min=2, run_max=2, set_min=3, set_max=3))
-    hand = card_set(assign_copies(parse_faces("9D TD JK JK")))
+    naturals, jokers = parse_cards("9D TD"), parse_cards("JK JK")
+    hand = naturals | jokers << PACK
     twins = hand >> PACK | (hand & (1 << PACK) - 1) << PACK
     assert texts(pairs.best(hand)) == texts(pairs.best(twins)) == ["9D JK=TD", "JK=9D TD"]
 
