@@ -6,7 +6,7 @@ Cards in a view are faces, so that twins look alike; a card that the seat cannot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rummy_engine.actions import Action
@@ -185,7 +185,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             round_,
             hand,
             tuple(map(int.bit_count, hands)),
-            tuple([faces_of(each) if each else () for each in known]),
+            tuple(map(_remembered, known)),
             tuple([FACES[each] for each in stock[:stock_known]]) if stock_known else (),
             len(stock),
             shown,
@@ -257,6 +257,10 @@ def faces_of(cards: CardSet) -> tuple[Card, ...]:
             found = tuple(sorted(found + faces_of(second)))
         found += (JOKER,) * (cards & JOKERS).bit_count()
     return found
+
+
+_remembered = lru_cache(maxsize=1 << 12)(faces_of)
+"""For what everybody has seen of a hand: it changes seldom from view to view."""
 
 
 def _in_faces(meld: Meld) -> Meld:
