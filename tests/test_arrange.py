@@ -2,66 +2,45 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, product
-from math import comb, factorial, prod
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rummy_engine.cards import (
-    CARDS,
     PACK,
-    RANKS,
-    SUITS,
-    Card,
-    CardSet,
-    assign_copies,
     card_set,
     cards_in,
     faces_in,
     format_cards,
     parse_cards,
-    parse_faces,
 )
 from rummy_engine.melds import deadwood
 from rummy_engine.melds.arrange import Arranger
 from rummy_engine.melds.finder import MeldFinder
-from rummy_engine.melds.shapes import Arrangement, Meld, MeldShapes, MeldSpec, extended, new_meld
+from rummy_engine.melds.shapes import MeldShapes, MeldSpec
 from tests import oracles
-
-PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
-GIN_POINTS = (*PIPS * 4, 15)
-GIN = MeldSpec()
-
-
-@lru_cache(maxsize=32)
-def arranger(spec: MeldSpec = GIN, points: tuple[int, ...] = GIN_POINTS) -> Arranger:
-    return Arranger(MeldFinder(MeldShapes(spec)), points)
-
-
-def deck(spec: MeldSpec) -> list[Card]:
-    """Every physical card of a deck."""
-    ids = [pack * PACK + suit * 13 + rank for pack, suit, rank in product(range(spec.packs), spec.suits, spec.ranks)]
-    return [CARDS[id] for id in (*ids, *(52, 53, PACK + 52, PACK + 53)[: spec.jokers])]
-
-
-def table_meld(text: str, owner: int = 0, *added: tuple[int, str]) -> Meld:
-    """A meld of plain cards, written in order, with cards that other seats put at its upper end."""
-    faces = parse_faces(" ".join([text, *(more for _, more in added)]))
-    by = (owner,) * len(parse_faces(text)) + tuple(seat for seat, more in added for _ in parse_faces(more))
-    return new_meld(faces, assign_copies(faces), owner)._replace(by=by)
-
+from tests.arranging import (
+    GIN,
+    GIN_POINTS,
+    POINTS,
+    arranger,
+    check_arrangement,
+    check_hand,
+    check_layoffs,
+    deck,
+    hands,
+    laid,
+    points_by_text,
+    rules_of,
+    specs,
+    table_meld,
+    tables,
+    texts,
+)
 
 # ---------------------------------------------------------------------------------------------------- known hands
-
-
-def texts(arrangement: Arrangement) -> list[str]:
-    return [str(meld) for meld in arrangement.melds]
 
 
 @pytest.mark.parametrize(
@@ -192,113 +171,6 @@ def test_a_joker_is_laid_off_to_bridge() -> None:
 # --------------------------------------------------------------------------------------------- against brute force
 
 
-def rules_of(spec: MeldSpec) -> oracles.MeldRules:
-    return oracles.MeldRules(
-        packs=spec.packs,
-        ranks="".join(RANKS[rank] for rank in spec.ranks),
-        suits="".join(SUITS[suit] for suit in spec.suits),
-        set_min=spec.set_min,
-        set_max=spec.set_max,
-        distinct=spec.distinct,
-        run_min=spec.run_min,
-        run_max=spec.run_max,
-        ace=spec.ace,
-        min_naturals=spec.min_naturals,
-        max_wilds=spec.max_wilds,
-    )
-
-
-def points_by_text(points: tuple[int, ...]) -> dict[str, int]:
-    return {str(CARDS[face]): value for face, value in enumerate(points)}
-
-
-def laid(meld: Meld) -> oracles.LaidMeld:
-    entries = zip(meld.cards, meld.faces, meld.by, strict=True)
-    return oracles.LaidMeld(
-        meld.kind, tuple(oracles.LaidCard(str(card), str(face), seat) for card, face, seat in entries), meld.owner
-    )
-
-
-def check_arrangement(best: Arrangement, hand: CardSet, spec: MeldSpec, points: tuple[int, ...]) -> None:
-    """It uses each card of the hand once, its melds are melds, and its points are those of the cards left."""
-    used = [card for meld in best.melds for card in meld.cards] + [card for card, _ in best.layoffs]
-    assert len(set(used)) == len(used) and card_set(used) | best.left == hand and not card_set(used) & best.left
-    shapes = MeldShapes(spec)
-    for meld in best.melds:
-        assert oracles.is_meld([str(card) for card in meld.cards], rules_of(spec))
-        assert shapes.is_meld(tuple(card.face for card in meld.cards), meld.faces)
-    assert best.points == sum(points[face] for face in faces_in(best.left))
-
-
-def check_layoffs(best: Arrangement, onto: tuple[Meld, ...], spec: MeldSpec, seat: int, chain: str) -> None:
-    """Played in their order, every lay-off has a place, at one end or the other."""
-
-    def playable(
-        table: tuple[Meld, ...], steps: tuple[tuple[Card, int], ...], used: frozenset[tuple[int, str]]
-    ) -> bool:
-        if not steps:
-            return True
-        (card, at), later = steps[0], steps[1:]
-        for place in MeldShapes(spec).openings(table[at]).places.get(card.face, ()):
-            for end in ("low", "high") if place.side is None else (place.side,):
-                if oracles.may_add(laid(table[at]), end, seat, chain, (at, end) in used):
-                    longer = extended(table[at], card, place, seat)
-                    if playable((*table[:at], longer, *table[at + 1 :]), later, used | {(at, end)}):
-                        return True
-        return False
-
-    assert playable(onto, best.layoffs, frozenset())
-
-
-@st.composite
-def specs(draw: st.DrawFn, plain: bool = False) -> MeldSpec:
-    """Any meld rules, on a deck of few neighbouring ranks so that melds abound."""
-    line = draw(st.sampled_from([range(5), range(7), range(4, 10), (0, 1, 2, 11, 12), (0, 1, 4, 5, 6), range(13)]))
-    packs = 1 if plain else draw(st.integers(1, 2))
-    set_min, run_min = draw(st.integers(2, 4)), draw(st.integers(2, 4))
-    return MeldSpec(
-        packs=packs,
-        jokers=0 if plain else packs * draw(st.integers(0, 2)),
-        ranks=tuple(line),
-        suits=draw(st.sampled_from([(0, 1, 2, 3), (0, 1, 2), (0, 2)])),
-        set_min=set_min,
-        set_max=draw(st.integers(set_min, 6)),
-        distinct=draw(st.booleans()),
-        run_min=run_min,
-        run_max=draw(st.sampled_from([run_min, run_min + 1, 13])),
-        ace=draw(st.sampled_from(["low", "high", "both", "around"])),
-        min_naturals=draw(st.integers(1, min(set_min, run_min))),
-        max_wilds=draw(st.integers(0, 4)),
-    )
-
-
-POINTS = st.one_of(
-    st.just(GIN_POINTS),
-    st.lists(st.integers(0, 15), min_size=13, max_size=13).map(lambda ranks: (*ranks * 4, 15)),
-    st.lists(st.integers(0, 3), min_size=53, max_size=53).map(tuple),
-)
-
-
-@st.composite
-def hands(draw: st.DrawFn, spec: MeldSpec, most: int = 9) -> CardSet:
-    """Cards of a deck, half of the time from four neighbouring ranks."""
-    cards = deck(spec)
-    if draw(st.booleans()):
-        start = draw(st.integers(0, 9))
-        cards = [card for card in cards if card.is_joker or start <= card.rank < start + 4] or cards
-    return card_set(draw(st.lists(st.sampled_from(cards), max_size=most, unique=True)))
-
-
-def check_hand(spec: MeldSpec, points: tuple[int, ...], hand: CardSet) -> None:
-    tested = arranger(spec, points)
-    least = oracles.deadwood([str(card) for card in cards_in(hand)], rules_of(spec), points_by_text(points))
-    assert tested.deadwood(hand) == least
-    assert tested.points_of(hand) == sum(points[face] for face in faces_in(hand))
-    best = tested.best(hand)
-    assert best.points == least
-    check_arrangement(best, hand, spec, points)
-
-
 @settings(max_examples=200, deadline=None)
 @given(data=st.data(), spec=specs(plain=True), points=POINTS)
 def test_one_pack_against_brute_force(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
@@ -309,29 +181,6 @@ def test_one_pack_against_brute_force(data: st.DataObject, spec: MeldSpec, point
 @given(data=st.data(), spec=specs(), points=POINTS)
 def test_any_deck_against_brute_force(data: st.DataObject, spec: MeldSpec, points: tuple[int, ...]) -> None:
     check_hand(spec, points, data.draw(hands(spec)))
-
-
-@st.composite
-def tables(draw: st.DrawFn, spec: MeldSpec) -> tuple[tuple[Meld, ...], CardSet]:
-    """Up to three disjoint melds of three seats, some of them extended by another seat; and the cards they use."""
-    shapes = MeldShapes(spec)
-    melds: list[Meld] = []
-    free = card_set(deck(spec))
-    for _ in range(draw(st.integers(1, 3))):
-        found = MeldFinder(shapes).melds(free & card_set(draw(st.lists(st.sampled_from(deck(spec)), max_size=12))))
-        if found:
-            choice = draw(st.sampled_from(found))
-            cards = assign_copies(choice.cards, ~free)
-            melds.append(new_meld(choice.stands, cards, draw(st.integers(0, 2))))
-            free &= ~card_set(cards)
-    for at, meld in enumerate(melds):
-        takes = [card for card in cards_in(free) if shapes.openings(meld).takes >> card & 1]
-        if draw(st.booleans()) and takes:
-            card = draw(st.sampled_from(takes))
-            place = draw(st.sampled_from(shapes.openings(meld).places[card.face]))
-            melds[at] = extended(meld, card, place, draw(st.integers(0, 2)))
-            free &= ~(1 << card)
-    return tuple(melds), free
 
 
 @settings(max_examples=200, deadline=None)
@@ -459,84 +308,3 @@ def test_twins_are_the_same(data: st.DataObject, spec: MeldSpec) -> None:
     assert tested.deadwood(hand) == tested.deadwood(twin)
     one, other = tested.best(hand), tested.best(twin)
     assert texts(one) == texts(other) and faces_in(one.left) == faces_in(other.left)
-
-
-# ------------------------------------------------------------------------------------------------ published numbers
-
-
-def suit_sizes(cards: int, suits: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Every way to hold so many cards in so many suits, longest suit first."""
-    if not suits:
-        if not cards:
-            yield ()
-        return
-    for size in range(min(cards, most), -1, -1):
-        for others in suit_sizes(cards - size, suits - 1, size):
-            yield (size, *others)
-
-
-def same_size_suits(size: int, first: int, count: int) -> dict[int, list[CardSet]]:
-    """The holdings of `count` suits of one size, up to swapping suits: by how many swaps change nothing."""
-    holdings = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
-    found: dict[int, list[CardSet]] = {}
-    for chosen in combinations_with_replacement(holdings, count):
-        swaps = prod(map(factorial, Counter(chosen).values()))
-        hand = sum(ranks << 13 * (first + i) for i, ranks in enumerate(chosen))
-        found.setdefault(swaps, []).append(hand)
-    return found
-
-
-def hands_by_deadwood(size: int) -> Counter[int]:
-    """How many of all the hands of a pack have which deadwood: one hand stands for those with other suit names."""
-    counts: Counter[int] = Counter()
-    for sizes in suit_sizes(size, 4, 13):
-        groups = [same_size_suits(n, sizes.index(n), sizes.count(n)) for n in sorted(set(sizes))]
-        for parts in product(*(group.items() for group in groups)):
-            weight = factorial(4) // prod(swaps for swaps, _ in parts)
-            hands = map(sum, product(*(holdings for _, holdings in parts)))
-            for points, count in Counter(map(arranger().deadwood, hands)).items():
-                counts[points] += weight * count
-    assert counts.total() == comb(52, size)
-    return counts
-
-
-@pytest.mark.parametrize(("size", "melded"), [(3, 96), (4, 53), (5, 36), (6, 4010)])
-def test_fully_melded_hands(size: int, melded: int) -> None:
-    """Every hand of this size."""
-    assert hands_by_deadwood(size)[0] == melded
-
-
-def test_every_hand_of_seven_cards() -> None:
-    """All 133 784 560, in some seconds."""
-    counts = hands_by_deadwood(7)
-    assert counts[0] == 4100
-    assert sum(count for points, count in counts.items() if points <= 10) == 325_620
-    assert max(counts) == 70
-    mean = sum(points * count for points, count in counts.items()) / counts.total()
-    assert mean == pytest.approx(42.968686, abs=5e-7)
-
-
-def test_hands_of_ten_cards() -> None:
-    """A sample of all C(52,10): its mean lies within five standard errors of the published one.
-
-    A right mean is further off with one seed in a million. Forgetting, say, the runs that end in a king would be seen:
-    it moves the mean by half a point, seven standard errors.
-    """
-    rng = random.Random(10)
-    sample = [arranger().deadwood(card_set(rng.sample(range(52), 10))) for _ in range(40_000)]
-    mean = sum(sample) / len(sample)
-    deviation = (sum((points - mean) ** 2 for points in sample) / len(sample)) ** 0.5
-    assert abs(mean - 56.569434) <= 5 * deviation / len(sample) ** 0.5
-    assert max(sample) <= 98
-
-
-def test_every_union_of_melds_is_gin() -> None:
-    """All hands of ten and eleven cards that are three melds, two of which may be longer."""
-    melds = [card_set(meld.cards) for meld in MeldFinder(MeldShapes(GIN)).melds((1 << 52) - 1)]
-    assert len(melds) == 329
-    pairs = {one | other for one, other in combinations(melds, 2) if not one & other}
-    rng = random.Random(11)
-    for hand in rng.sample(sorted(pairs), 5_000):
-        third = rng.choice(melds)
-        assert arranger().deadwood(hand) == 0
-        assert third & hand or arranger().deadwood(hand | third) == 0

@@ -1,4 +1,4 @@
-"""Published numbers that come from counting melds and arrangements ; hands by deadwood: test_arrange.py."""
+"""Published numbers that come from counting melds and arrangements ; hands by deadwood: test_deadwood_counts.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import rummy_engine as rummy
 from rummy_engine.cards import CardSet, card_set
 from rummy_engine.testing.perft import counts
 from tests.helpers import game, melds, pack
-from tests.test_arrange import hands_by_deadwood
+from tests.test_deadwood_counts import hands_by_deadwood
 
 SPADES = " ".join(face for face in pack() if face.endswith("S"))
 
@@ -61,7 +61,10 @@ def unions(largest: int) -> set[CardSet]:
 
 
 def test_fully_melded_hands() -> None:
-    """Counted by laying melds together; the engine finds no deadwood in any of them. Up to 7 cards see test_arrange."""
+    """Counted by laying melds together; the engine finds no deadwood in any of them.
+
+    Up to 7 cards: test_deadwood_counts.
+    """
     found = unions(11)
     sizes = Counter(hand.bit_count() for hand in found)
     expected = {3: 96, 4: 53, 5: 36, 6: 4010, 7: 4100, 8: 3690, 9: 97_624, 10: 136_694, 11: 147_204}
