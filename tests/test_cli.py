@@ -193,9 +193,10 @@ def test_an_old_encoding_is_no_obstacle() -> None:
 
 
 TICKING = """
-import contextlib, sys
+import contextlib, signal, sys
 from rummy_engine import cli, cli_compare
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what started the tests may have told them to ignore it
 told = []
 
 def tell(done, total):
@@ -223,9 +224,13 @@ def test_ctrl_c_prints_what_is_known(workers: str, tmp_path: Path) -> None:
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    assert running.stderr is not None and running.stderr.readline() == "first chunk\n"
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to the workers, too
-    out, err = running.communicate(timeout=60)
+    try:
+        assert running.stderr is not None and running.stderr.readline() == "first chunk\n"
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+        out, err = running.communicate(timeout=60)
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
     assert running.returncode == 130
     assert "gin-classic" in out and err.startswith("rummy: stopped after ") and err.count("\n") == 1
     assert err.endswith("; the same command goes on\n") == (workers == "2")
