@@ -202,3 +202,13 @@ def test_a_game_is_immutable_and_positions_take_any_keyword() -> None:
     for cards in (-1, 1 << 200, "8S"):
         with pytest.raises(rummy.NotationError):
             rummy.format_cards(cards)  # type: ignore[arg-type]
+
+
+def test_after_a_knock_a_hand_may_be_empty_whatever_the_last_discard_must_be() -> None:
+    game = rummy.load("gin-knock", {"discard.last": "required", "discard.last_unplayable": True})
+    hands = ["AS AH AD 5C 6C 7C 9D TD JD QD KH", "2C 3D 4H 6S 8H 8D TS JS QC KC"]
+    state = game.apply(game.position(hands=hands, phase="play", pile="2H", seat=0, dealer=1), "knock KH")
+    while state.hands[0]:
+        state = game.apply(state, game.legal(state)[0])
+        assert game.position(**game.describe(state)) == state
+    assert state.phase in ("spread", "respond")

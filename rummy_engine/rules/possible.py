@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from rummy_engine.rules import Rules
 
 
+NO_DISCARD_FOLLOWS = ("spread", "respond", "deal", "over")
+"""The phases after the last discard of a round."""
+
+
 def possible(rules: Rules, state: State) -> State:
     """The state, or the ended round where the profile scores that; raises NotationError where play would stick."""
     phase, seat, stock = state.phase, state.seat, rules.stock
@@ -25,7 +29,7 @@ def possible(rules: Rules, state: State) -> State:
         raise NotationError("there are too few cards to reshuffle: nobody could draw from the new stock")
     if phase == "offer" and not _opens(rules, state):
         raise NotationError("when all have passed, the first seat could neither draw nor take anything")
-    if rules.needs_a_card and not all(state.hands) and phase not in ("deal", "over"):
+    if rules.needs_a_card and not all(state.hands) and phase not in NO_DISCARD_FOLLOWS:
         raise NotationError("a hand is empty, and with these rules it could never be sure of a card to discard")
     if seat != DEALER and not rules.legal[phase](state):
         raise NotationError(f"seat {seat} would have no legal action in this position (phase {phase!r})")
