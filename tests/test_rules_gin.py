@@ -356,3 +356,10 @@ def test_B19_the_order_of_opponents_does_not_matter() -> None:
         state = play(rules, table_of(rules, *held), "knock 9C", "meld 4S 5S 6S", "meld KH KD KC", "done")
         ends[order] = [result(state).left[order.index(seat) + 1] for seat in (1, 2)]
     assert ends[(1, 2)] == ends[(2, 1)] == [10, 8]
+
+
+def test_an_ace_as_up_card_limits_by_its_own_points_not_by_those_in_a_hand() -> None:
+    house = rummy.load("gin-classic", {"knock.limit": "up_card", "scoring.values.hand_ace": 11})
+    state = house.position(hands=["2H 3D 5C 4C 5D 6H 7H 8H 9S TS JS", "2C"], phase="play", pile="AD", seat=0, dealer=1)
+    assert state.knock_limit == 1
+    assert house.position(hands=["2H", "2C"], pile="9D").knock_limit == 9

@@ -33,7 +33,8 @@ def limit_rule(dials: KnockDials | None, table: Table) -> Callable[[Card | None]
             return None
         if up_card is None or (up_card.rank == 0 and ace_is_gin):
             return 0
-        return table.worth.in_hand[FACES[up_card]]
+        # What an ace is worth when it is left in a hand says nothing about an up-card.
+        return table.worth.ace if up_card.rank == 0 else table.worth.in_hand[FACES[up_card]]
 
     return limit_for
 

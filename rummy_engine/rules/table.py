@@ -100,6 +100,8 @@ class Worth:
     def __init__(self, values: Values, ranks: tuple[int, ...]) -> None:
         by_rank = [values.of(rank) for rank in RANKS]
         self._natural = by_rank
+        self.ace = by_rank[0]
+        """Points of an ace where it stands neither low in a run nor in a hand."""
         self._low_ace = values.low_ace
         self._joker = None if values.joker == "as_card" else values.joker
         in_hand = [by_rank[face % 13] for face in range(52)]
