@@ -162,7 +162,7 @@ class DrawRules:
         held, seen = list(hands), list(known)
         held[seat] |= mask
         seen[seat] |= mask
-        if count > 1 or self._top_obliges:
+        if self.owes(count):
             rest = rest._replace(owed=BIT[cards[0]])
         after: State = _new(
             State, (seat, "play", tuple(held), stock, pile[:-count], tuple(seen), cards, turns, idle, rest)
