@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 
 from rummy_engine import record
-from rummy_engine.actions import Discard
+from rummy_engine.actions import Action
 from rummy_engine.cards import Card, card
 from rummy_engine.knowledge import events, sampling, view
 from rummy_engine.melds.arrange import Arranger
@@ -80,7 +80,7 @@ def _not_seat_0(may: bool, rules: object, state: State, count: int) -> bool:
     return may and not (count == 1 and state.seat == 0)
 
 
-def _hand_of_four_is_stuck(moves: tuple[Discard, ...], rules: object, state: State) -> tuple[Discard, ...]:
+def _hand_of_four_is_stuck(moves: tuple[Action, ...], rules: object, state: State) -> tuple[Action, ...]:
     return () if state.hands[state.seat].bit_count() == 4 else moves
 
 
@@ -96,11 +96,11 @@ _counter = itertools.count(1)
 
 MUTANTS = (
     Mutant("no_card_twice", DrawRules, "draw", _then(_draws_a_copy)),
-    Mutant("nothing_lost", Play, "discard", _then(lambda after, *_: after._replace(pile=after.pile[1:]))),
+    Mutant("nothing_lost", Turn, "discard", _then(lambda after, *_: after._replace(pile=after.pile[1:]))),
     Mutant("table_is_melds", Table, "fits", _always(0)),
-    Mutant("hands_grow_by_drawing", Play, "discard", _then(_one_card_more)),
-    Mutant("moves_what_it_says", Play, "discard", _then(_pile_turned)),
-    Mutant("someone_can_act", DiscardRules, "moves", _then(_hand_of_four_is_stuck)),
+    Mutant("hands_grow_by_drawing", Turn, "discard", _then(_one_card_more)),
+    Mutant("moves_what_it_says", Turn, "discard", _then(_pile_turned)),
+    Mutant("someone_can_act", Play, "legal", _then(_hand_of_four_is_stuck)),
     Mutant("legal_lists_once", Play, "legal", _then(lambda moves, *_: moves + moves[:1])),
     Mutant("legal_applies", DiscardRules, "allowed", _always(0)),
     Mutant("judges_agree", lay, "not_held", _always(None)),

@@ -98,9 +98,10 @@ class MeldFinder:
         self._any_suits = self.doubled and not spec.distinct
         levels = range(spec.jokers + 1)
         self._runs = [[_run_table(shapes, suit, n) for suit in range(4)] for n in levels]
-        self._sets = [[_Table(_set_builder(shapes, rank, n)) for rank in range(13)] for n in levels]
-        self._run_use = [[_run_use(shapes, suit, n) for suit in range(4)] for n in levels]
-        self._set_use = [[_Use(_faces_of(table)) for table in tables] for tables in self._sets]
+        self._sets = [_Table(_set_builder(shapes, n)) for n in levels]
+        self._run_use = [_run_uses(shapes, n) for n in levels]
+        self._set_use = [_Use(_faces_of(table)) for table in self._sets]
+        self._plain_runs, self._plain_sets = self._runs[0], self._sets[0]
         # How many suits of a rank must be held for a set to be possible, per number of jokers; with too few suits in
         # the deck for any set, four are never held.
         self._need = [
@@ -119,13 +120,12 @@ class MeldFinder:
         """The same for one pack without jokers, and sets of three or more."""
         low, high = hand & HALF, hand >> 26
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
-        of_a, of_b, of_c, of_d = self._runs[0]
+        of_a, of_b, of_c, of_d = self._plain_runs
         found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
         ranks = a & b & (c | d) | c & d & (a | b)
         while ranks:
             low = ranks & -ranks
-            rank = low.bit_length() - 1
-            found += self._sets[0][rank][_suits_of(hand, rank)]
+            found += self._plain_sets[hand & low * _ONE_RANK]
             ranks ^= low
         return found
 
@@ -144,8 +144,8 @@ class MeldFinder:
             sets = self._sets[wilds]
             while ranks:
                 low = ranks & -ranks
-                rank = low.bit_length() - 1
-                found += sets[rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
+                rank = low * _ONE_RANK
+                found += sets[hand & rank | (twins & rank) << PACK]
                 ranks ^= low
         return found
 
@@ -167,19 +167,14 @@ class MeldFinder:
             return found | ranks * _ONE_RANK & hand | self._joker_in_sets[wilds]
         while ranks:
             low = ranks & -ranks
-            rank = low.bit_length() - 1
-            found |= self._set_use[wilds][rank][_suits_of(hand, rank) | _suits_of(twins, rank) << 4]
+            rank = low * _ONE_RANK
+            found |= self._set_use[wilds][hand & rank | (twins & rank) << PACK]
             ranks ^= low
         return found
 
     def melds_with(self, hand: CardSet, face: int) -> list[LayMeld]:
         """The melds of a hand that contain this face."""
         return [meld for meld in self.melds(hand) if face in meld.cards]
-
-
-def _suits_of(hand: CardSet, rank: int) -> int:
-    hand >>= rank
-    return hand & 1 | hand >> 12 & 2 | hand >> 24 & 4 | hand >> 36 & 8
 
 
 def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table:
@@ -190,10 +185,16 @@ def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table:
     return _Table(lambda ranks: shapes.runs(suit, ranks, wilds))
 
 
-def _run_use(shapes: MeldShapes, suit: int, wilds: int) -> _Use:
-    if suit not in shapes.spec.suits:
-        return _Use(lambda ranks: 0)
-    return _Use(lambda ranks: shapes.run_use(suit, ranks, wilds))
+def _run_uses(shapes: MeldShapes, wilds: int) -> list[_Use]:
+    """One table a suit, from one for them all: the same ranks are of use in every suit."""
+    in_spades = _Use(lambda ranks: shapes.run_use(ranks, wilds))
+
+    def in_suit(suit: int) -> _Use:
+        if suit not in shapes.spec.suits:
+            return _Use(lambda ranks: 0)
+        return _Use(lambda ranks: (in_spades[ranks] & SUIT) << 13 * suit | in_spades[ranks] & ~SUIT)
+
+    return [in_suit(suit) for suit in range(4)]
 
 
 def _faces_of(melds: _Table) -> Callable[[int], CardSet]:
@@ -207,10 +208,17 @@ def _faces_of(melds: _Table) -> Callable[[int], CardSet]:
     return faces
 
 
-def _set_builder(shapes: MeldShapes, rank: int, wilds: int) -> Callable[[int], tuple[LayMeld, ...]]:
-    if rank not in shapes.spec.ranks:
-        return lambda key: ()
-    return lambda key: shapes.sets(rank, tuple((key >> s & 1) + (key >> s + 4 & 1) for s in range(4)), wilds)
+def _set_builder(shapes: MeldShapes, wilds: int) -> Callable[[CardSet], tuple[LayMeld, ...]]:
+    """The sets of the cards of one rank; those held twice are in the key a second time, as cards of the second pack."""
+
+    def sets(cards: CardSet) -> tuple[LayMeld, ...]:
+        rank = ((cards & -cards).bit_length() - 1) % 13
+        if rank not in shapes.spec.ranks:
+            return ()
+        copies = [rank + 13 * suit for suit in range(4)]
+        return shapes.sets(rank, tuple([(cards >> each & 1) + (cards >> each + PACK & 1) for each in copies]), wilds)
+
+    return sets
 
 
 def face_bits(hand: CardSet) -> CardSet:

@@ -246,8 +246,8 @@ class MeldShapes:
                         found.append(self.meld(cards, stands))
         return tuple(found)
 
-    def run_use(self, suit: int, ranks: int, wilds: int) -> CardSet:
-        """The faces that occur in these runs: what `runs` would tell, without making them."""
+    def run_use(self, ranks: int, wilds: int) -> CardSet:
+        """The faces that occur in the runs of spades: what `runs` would tell, without making them."""
         most, naturals = min(wilds, self.spec.max_wilds), self.spec.min_naturals
         used, joker = 0, False
         for mask in self._use_masks:
@@ -257,7 +257,7 @@ class MeldShapes:
             if absent <= most and held >= naturals:
                 used |= present
                 joker |= most > 0 and (absent > 0 or held > naturals)
-        return used << 13 * suit | joker << JOKER
+        return used | joker << JOKER
 
     def sets(self, rank: int, counts: tuple[int, ...], wilds: int) -> tuple[LayMeld, ...]:
         """Every set of a rank from this many cards per suit (index: suit) and up to `wilds` jokers."""

@@ -96,7 +96,7 @@ class Rules:
         call = CallRules(profile.call, table, obligation)
         digs = profile.draw.pile == "deep" or call.digs
         self.ending = Ending(profile.ending, table, scoring, self.match, deal, lay, discards, digs)
-        turn = Turn(table, self.stock, call, self.ending)
+        turn = Turn(table, self.stock, call, discards, self.ending)
         draw = DrawRules(profile.draw, table, self.stock, obligation, self.ending)
         play = Play(lay, obligation, discards, turn, self.ending)
 
@@ -136,7 +136,7 @@ class Rules:
             {
                 "deal": {Deal: deal.deal},
                 "draw": {Draw: draw.draw, Take: draw.take},
-                "play": {Discard: play.discard},
+                "play": {Discard: turn.discard},
             }
         )
         if self.stock.shuffles:

@@ -38,9 +38,8 @@ class DiscardRules:
         self.floats = dials.last == "float"
         """Whether a hand emptied without a discard plays on (rules R38)."""
         self.face_down = dials.last_face_down
-        self._simple = not self.last_unplayable and not self._goes_out
-        self.twins = table.twins
-        self._folds = table.pack > NATURALS
+        self.restricted = self.last_unplayable or self._goes_out
+        """Whether cards may be kept from being discarded that are neither owed nor just taken."""
         self._suits = _by_suit()
         self._joker = (Discard(JOKER),)
 
@@ -63,7 +62,7 @@ class DiscardRules:
         if state.rest.owed:
             return 0
         hand = whole & ~self.banned(state)
-        if self._simple:
+        if not self.restricted:
             return hand
         if not whole & (whole - 1):  # the discard that goes out (rules R39)
             if self.last_unplayable:
@@ -72,25 +71,15 @@ class DiscardRules:
             return 0
         return hand
 
-    def moves(self, state: State) -> tuple[Discard, ...]:
-        """The discards of `allowed`, one a face, in pack order."""
-        hand = state.hands[state.seat]
-        if state.rest.owed or not self._simple:
-            hand = self.allowed(state)
-        elif state.taken:
-            hand &= ~self.banned(state)
-        if self._folds:
-            return self.of(hand)
-        a, b, c, d = self._suits
-        low, high = hand & HALF, hand >> 26
-        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13]
-
     def of(self, cards: CardSet) -> tuple[Discard, ...]:
         """The discard of each face of these cards, in pack order."""
         a, b, c, d = self._suits
-        faces = (cards | cards >> PACK) & NATURALS
-        low, high = faces & HALF, faces >> 26
-        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13] + (self._joker if cards & JOKERS else ())
+        jokers: tuple[Discard, ...] = ()
+        if cards > NATURALS:
+            jokers = self._joker if cards & JOKERS else ()
+            cards = (cards | cards >> PACK) & NATURALS
+        low, high = cards & HALF, cards >> 26
+        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13] + jokers
 
     def refuse(self, state: State, action: Discard) -> Refusal | None:
         """Why this card may not be discarded."""

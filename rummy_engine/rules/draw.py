@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import DRAW, PASS, STOP, TAKE, Action, Draw, Stop, Take
-from rummy_engine.cards import BIT, FACES, CardSet, card_set
+from rummy_engine.cards import BIT, FACES, card_set
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.call import not_enough
 from rummy_engine.rules.ending import Ending
@@ -43,15 +43,16 @@ class DrawRules:
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """Everything the seat may begin its turn with."""
-        if self._closed or state.rest.stock_only:
+        seat, _, hands, stock, pile, _, _, _, _, rest = state
+        if self._closed or rest.stock_only:
             return _DRAW_ONLY if self._may_draw(state) else self._stop(state)
-        drawable = len(state.stock) > self._floor
-        if drawable and not self._deep and self._free_top and state.pile and state.hands[state.seat]:
+        drawable = len(stock) > self._floor
+        if drawable and pile and not self._deep and self._free_top and hands[seat]:
             return _DRAW_OR_TAKE
         moves: list[Action] = [DRAW] if drawable or self._may_draw(state) else []
-        if state.pile and self._may_take(state, 1):
+        if pile and self._may_take(state, 1):
             moves.append(TAKE)
-        if self._deep and len(state.pile) > 1:
+        if self._deep and len(pile) > 1:
             moves += self._deep_takes(state)
         if not drawable:
             moves += self._stop(state)
@@ -80,13 +81,13 @@ class DrawRules:
         return [
             self._takes[n]
             for n in depths
-            if n > 1 and (obligation.reach_decides or obligation.can_complete(self._taken(state, n)))
+            if n > 1 and (obligation.reach_decides or obligation.can_complete(self.take(state, self._takes[n])))
         ]
 
     def _may_take(self, state: State, count: int) -> bool:
         if count == 1 and self._free_top and state.hands[state.seat]:
             return True
-        return self._obligation.can_complete(self._taken(state, count))
+        return self._obligation.can_complete(self.take(state, self._takes[count]))
 
     # -------------------------------------------------------------------------------------------------- refuse
 
@@ -153,17 +154,16 @@ class DrawRules:
 
     def take(self, state: State, action: Take) -> State:
         """The top cards of the pile go to the hand, for all to see."""
-        return self._taken(state, action.count)
-
-    def _taken(self, state: State, count: int) -> State:
         seat, _, hands, stock, pile, known, _, turns, idle, rest = state
+        count = action.count
         cards = pile[-count:]
-        mask: CardSet = BIT[cards[0]] if count == 1 else card_set(cards)
+        deepest = taken = BIT[cards[0]]
+        if count > 1 or self._top_obliges:
+            rest = rest._replace(owed=deepest)
+            taken = card_set(cards)
         held, seen = list(hands), list(known)
-        held[seat] |= mask
-        seen[seat] |= mask
-        if self.owes(count):
-            rest = rest._replace(owed=BIT[cards[0]])
+        held[seat] |= taken
+        seen[seat] |= taken
         after: State = _new(
             State, (seat, "play", tuple(held), stock, pile[:-count], tuple(seen), cards, turns, idle, rest)
         )

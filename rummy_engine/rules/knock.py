@@ -61,14 +61,16 @@ class KnockRules:
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """The discards, and the knocks that the hand allows."""
-        discards = self._discards.moves(state)
-        if not self._first_turn and state.turns < self._table.players:
+        seat, _, hands, _, _, _, taken, turns, _, rest = state
+        hand, limit = hands[seat], rest.knock_limit
+        restricted = taken or rest.owed or self._discards.restricted
+        discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
+        if not self._first_turn and turns < self._table.players:
             return discards
-        hand, limit = state.hands[state.seat], state.rest.knock_limit
         cards = hand if limit is None else self._arranger.knockable(hand, limit)
         if not cards and not self._big_gin:
             return discards
-        if state.taken:
+        if taken:
             cards &= ~self._discards.banned(state)
         knocks: list[Action] = [self._knocks[discard.card] for discard in self._discards.of(cards)]
         if self._big_gin and self._arranger.deadwood(hand) == 0:

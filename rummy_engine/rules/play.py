@@ -1,23 +1,22 @@
-"""Phase "play": between the draw and the discard. Table actions, the discard, and what follows an emptied hand."""
+"""Phase "play": between the draw and the discard. Table actions, and what follows when they empty the hand."""
 
 from __future__ import annotations
 
-from rummy_engine.actions import Action, Discard, LayMeld, LayOff, Swap
-from rummy_engine.cards import BIT, FACES, cards_in
+from rummy_engine.actions import Action, LayMeld, LayOff, Swap
+from rummy_engine.cards import FACES, cards_in
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.lay import Lay
 from rummy_engine.rules.obligation import Obligation
-from rummy_engine.rules.table import pick
 from rummy_engine.rules.turn import Turn
-from rummy_engine.state import NOBODY, State
+from rummy_engine.state import State
 
 TableMove = LayMeld | LayOff | Swap
 
 
 class Play:
-    """The table actions and the discard of a turn."""
+    """The table actions of a turn."""
 
     def __init__(
         self, lay: Lay, obligation: Obligation, discards: DiscardRules, turn: Turn, ending: Ending
@@ -31,22 +30,24 @@ class Play:
         self._meld_cap = lay.melds_per_turn
         self._melds = obligation.melds
         self._swaps = lay.swaps
-        self._twins = discards.twins
         # Of two cards left one can always be discarded, unless the hand must be emptied or a joker is owed.
         self._any_two_will_do = not obligation.goes_out and not lay.swaps
         self._longest = lay.longest_meld
+        self._discards_restricted = discards.restricted
 
     # --------------------------------------------------------------------------------------------------- legal
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """New melds, lay-offs, swaps, discards."""
-        rest, hand = state.rest, state.hands[state.seat]
+        seat, _, hands, _, _, _, taken, _, _, rest = state
+        hand = hands[seat]
         moves: tuple[TableMove, ...]
         if hand & rest.fits or self._swaps:  # melds are not all there is
             moves = self._obligation.table_moves(state)
         else:
             moves = self._melds(hand) if rest.melds_now < self._meld_cap else ()
-        discards = self._discards.moves(state)
+        restricted = taken or rest.owed or self._discards_restricted
+        discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
         if not moves:
             return discards
         if rest.owed or not self._any_two_will_do:
@@ -110,25 +111,8 @@ class Play:
         if after.hands[seat]:
             return after
         if self._floats:
-            return self._turn.end(after, after.hands, after.pile, after.known)
+            return self._turn.end(after)
         return self._ending.went_out(after, seat)
-
-    def discard(self, state: State, action: Discard) -> State:
-        """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
-        seat, _, hands, _, pile, known, _, _, _, _ = state
-        card = action.card
-        if self._twins:
-            card = pick(hands[seat] & ~self._discards.banned(state), card, known[seat])
-        bit = BIT[card]
-        held = list(hands)
-        held[seat] ^= bit
-        if known[seat] & bit:
-            known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
-        pile += (card,)
-        if held[seat]:
-            return self._turn.end(state, tuple(held), pile, known)
-        after = state._replace(hands=tuple(held), pile=pile, known=known)
-        return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)
 
 
 def _laid(move: TableMove) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
@@ -21,7 +22,10 @@ class Laid(NamedTuple):
     melds: tuple[Meld, ...]
     openings: tuple[Openings, ...]
     """What each meld takes."""
+    card_sets: tuple[CardSet, ...]
+    """What each meld is made of."""
     cards: CardSet
+    """All of these."""
     fits: CardSet
     """The cards off the table that some meld takes."""
 
@@ -45,8 +49,8 @@ class Table:
         self.pack: CardSet = card_set(self.deck)
         self.faces: tuple[Card, ...] = tuple(sorted(FACES[each] for each in self.deck))
         """The faces of the whole pack, sorted: what a deal must name."""
-        self.twins = packs > 1 or jokers > 1
-        """Whether some face occurs twice."""
+        self.twins: CardSet = card_set({face for face in self.faces if self.faces.count(face) > 1})
+        """The faces that occur twice."""
         self.swaps = wilds.swap
         """Whether the natural card may be exchanged for a joker on the table."""
         most_wilds = wilds.max_per_meld
@@ -67,7 +71,7 @@ class Table:
             )
         )
         self.shapes: MeldShapes = self.finder.shapes
-        self._last = Laid((), (), 0, 0)
+        self._last = Laid((), (), (), 0, 0)
         self.worth = Worth(values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
         self.takes_all_but = _search(self.finder).takes_all_but
@@ -76,17 +80,24 @@ class Table:
     def laid(self, melds: tuple[Meld, ...]) -> Laid:
         """What these melds are made of and take. The answer for the last table asked about is kept.
 
-        Turn after turn asks about one and the same tuple, which is why its identity will do as the key.
+        Turn after turn asks about one and the same tuple, which is why its identity will do as the key; and where that
+        has changed, most melds are still those that were there.
         """
         last = self._last
         if last.melds is not melds:
-            openings = tuple([self.shapes.openings(meld) for meld in melds])
+            openings, card_sets = [], []
             takes = cards = 0
-            for meld, opening in zip(melds, openings, strict=True):
+            for meld, before, opening, card_set in zip_longest(melds, *last[:3]):
+                if meld is not before:
+                    if meld is None:
+                        break
+                    opening, card_set = self.shapes.openings(meld), meld.card_set
+                openings.append(opening)
+                card_sets.append(card_set)
                 takes |= opening.takes
-                for each in meld.cards:
-                    cards |= 1 << each
-            last = self._last = Laid(melds, openings, cards, takes & self.pack & ~cards)
+                cards |= card_set
+            fits = takes & self.pack & ~cards
+            last = self._last = Laid(melds, tuple(openings), tuple(card_sets), cards, fits)
         return last
 
     def fits(self, melds: tuple[Meld, ...]) -> CardSet:

@@ -1,18 +1,15 @@
-"""The end of a turn, in the one order that rules C12 fixes, and whose turn is next."""
+"""The end of a turn: the discard, what follows it in the one order that rules C12 fixes, and whose turn is next."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rummy_engine.actions import PASS, Action, Reshuffle
-from rummy_engine.cards import Card, CardSet
+from rummy_engine.actions import PASS, Action, Discard, Reshuffle
+from rummy_engine.cards import BIT
 from rummy_engine.rules.call import Call
+from rummy_engine.rules.discard import DiscardRules
 from rummy_engine.rules.ending import Ending
 from rummy_engine.rules.stock import Stock
+from rummy_engine.rules.table import Table, pick
 from rummy_engine.state import NOBODY, Rest, State
-
-if TYPE_CHECKING:
-    from rummy_engine.rules.table import Table
 
 _new = tuple.__new__
 
@@ -20,11 +17,13 @@ _new = tuple.__new__
 class Turn:
     """Ends turns and opens the next one."""
 
-    def __init__(self, table: Table, stock: Stock, call: Call, ending: Ending) -> None:
+    def __init__(self, table: Table, stock: Stock, call: Call, discards: DiscardRules, ending: Ending) -> None:
         self._left_of = tuple((seat + 1) % table.players for seat in range(table.players))
         self._stock = stock
         self._call = call
+        self._discards = discards
         self._ending = ending
+        self._twins = table.twins
         self._floor = stock.floor
         self._max_turns = ending.max_turns
         self._deadlock = ending.deadlock
@@ -33,23 +32,40 @@ class Turn:
         self._idle_limit = 2 * table.players
         self._plays_on = stock.plays_on
 
-    def end(
-        self, state: State, hands: tuple[CardSet, ...], pile: tuple[Card, ...], known: tuple[CardSet, ...]
-    ) -> State:
-        """The seat to act has completed its turn, leaving these zones; the round is not over by an empty hand."""
-        seat, _, _, stock, _, _, taken, turns, _, rest = state
+    def discard(self, state: State, action: Discard) -> State:
+        """The card goes to the pile and the turn ends; the last card goes out (rules A10)."""
+        seat, _, hands, stock, pile, known, taken, turns, _, rest = state
+        card = action.card
+        if self._twins and self._twins >> card & 1:
+            card = pick(hands[seat] & ~self._discards.banned(state), card, known[seat])
+        bit = BIT[card]
+        held = list(hands)
+        held[seat] ^= bit
+        if known[seat] & bit:
+            known = (*known[:seat], known[seat] ^ bit, *known[seat + 1 :])
+        if not held[seat]:
+            after = state._replace(hands=tuple(held), pile=(*pile, card), known=known)
+            return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)
         turns += 1
         idle = 0
-        if rest.tabled_now or rest.by != NOBODY:
+        if rest.tabled_now or (self._calls and rest.by != NOBODY):
             rest = _entered(rest, seat)
-        elif self._plays_on and taken and len(stock) <= self._floor and self._began_without_stock(state):
+        elif taken and self._plays_on and len(stock) <= self._floor and self._began_without_stock(state):
             idle = state.idle + 1
-        after: State = _new(State, (self._left_of[seat], "draw", hands, stock, pile, known, (), turns, idle, rest))
+        after = _new(
+            State, (self._left_of[seat], "draw", tuple(held), stock, pile + (card,), known, (), turns, idle, rest)
+        )
         if self._calls or len(stock) <= self._floor or turns >= self._max_turns:
             return self._settle(after, seat)
         if self._deadlock and not (rest.fits and self._layoffs) and self._ending.is_deadlock(after):
             return self._ending.finish(after, "deadlock")
         return after
+
+    def end(self, state: State) -> State:
+        """A turn without a discard: its table actions have emptied the hand, and the seat plays on (rules R38)."""
+        rest, turns = _entered(state.rest, state.seat), state.turns + 1
+        after = state._replace(seat=self._left_of[state.seat], phase="draw", taken=(), turns=turns, idle=0, rest=rest)
+        return self._settle(after, state.seat)
 
     def _began_without_stock(self, state: State) -> bool:
         """Whether the stock was gone for good when this turn took from the pile (rules R29)."""
