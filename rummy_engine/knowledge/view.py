@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rummy_engine.actions import Action
-from rummy_engine.cards import CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
+from rummy_engine.cards import BIT, CARDS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, card_set, choices
 from rummy_engine.described import described
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import no_seat
@@ -157,10 +157,11 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
     else:
         raise RummyError(no_seat(seat, len(hands)))
     asked: tuple[int, ...] = ()
-    took: CardSet = 0
+    taken_held: tuple[Card, ...] = ()
     if phase == "play":
         if taken or owed:  # both were seen to come from the pile or the table
-            took = card_set(taken)
+            took = BIT[taken[0]] if len(taken) == 1 else card_set(taken)
+            taken_held = faces_of(took & hands[to_act])
             known = _with(known, to_act, known[to_act] | hands[to_act] & (owed | took))
     elif phase != "draw":
         known = seen_by_all(state)
@@ -200,7 +201,7 @@ def make_view(rules: TableRules, state: State, seat: int | None, legal: tuple[Ac
             result,
             asked,
             legal if seat == to_act else (),
-            faces_of(took & hands[to_act]) if took else (),
+            taken_held,
             by,
             declared,
             turns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,8 @@ class DiscardRules:
         """Whether cards may be kept from being discarded that are neither owed nor just taken."""
         self._suits = _by_suit()
         self._joker = (Discard(JOKER),)
+        self.of: Callable[[CardSet], tuple[Discard, ...]] = self._of_any if table.pack > NATURALS else self._of_naturals
+        """The discard of each face of a set of cards, in pack order."""
 
     def banned(self, state: State) -> CardSet:
         """The single card just taken from the pile, where it may not be discarded (rules A8, V4, B9, R17)."""
@@ -71,15 +74,16 @@ class DiscardRules:
             return 0
         return hand
 
-    def of(self, cards: CardSet) -> tuple[Discard, ...]:
-        """The discard of each face of these cards, in pack order."""
+    def _of_naturals(self, cards: CardSet) -> tuple[Discard, ...]:
         a, b, c, d = self._suits
-        jokers: tuple[Discard, ...] = ()
-        if cards > NATURALS:
-            jokers = self._joker if cards & JOKERS else ()
-            cards = (cards | cards >> PACK) & NATURALS
         low, high = cards & HALF, cards >> 26
-        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13] + jokers
+        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13]
+
+    def _of_any(self, cards: CardSet) -> tuple[Discard, ...]:
+        a, b, c, d = self._suits
+        faces = (cards | cards >> PACK) & NATURALS
+        low, high = faces & HALF, faces >> 26
+        return a[low & SUIT] + b[low >> 13] + c[high & SUIT] + d[high >> 13] + (self._joker if cards & JOKERS else ())
 
     def refuse(self, state: State, action: Discard) -> Refusal | None:
         """Why this card may not be discarded."""

@@ -38,17 +38,18 @@ class DrawRules:
         self._takes = tuple(Take(n) if n != 1 else TAKE for n in range(len(table.deck) + 1))
         # A hand that keeps a card to discard can always take the single top card.
         self._free_top = not self._top_obliges
+        self._top_is_free = self._free_top and pile == "top"
 
     # --------------------------------------------------------------------------------------------------- legal
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """Everything the seat may begin its turn with."""
         seat, _, hands, stock, pile, _, _, _, _, rest = state
+        drawable = len(stock) > self._floor
+        if drawable and self._top_is_free and pile and not rest.stock_only and hands[seat]:
+            return _DRAW_OR_TAKE
         if self._closed or rest.stock_only:
             return _DRAW_ONLY if self._may_draw(state) else self._stop(state)
-        drawable = len(stock) > self._floor
-        if drawable and pile and not self._deep and self._free_top and hands[seat]:
-            return _DRAW_OR_TAKE
         moves: list[Action] = [DRAW] if drawable or self._may_draw(state) else []
         if pile and self._may_take(state, 1):
             moves.append(TAKE)

@@ -72,7 +72,9 @@ class KnockRules:
             return discards
         if taken:
             cards &= ~self._discards.banned(state)
-        knocks: list[Action] = [self._knocks[discard.card] for discard in self._discards.of(cards)]
+        knocks: list[Action] = []
+        for discard in self._discards.of(cards):
+            knocks.append(self._knocks[discard.card])
         if self._big_gin and self._arranger.deadwood(hand) == 0:
             knocks.append(self._without_card)
         return (*discards, *knocks)

@@ -50,11 +50,16 @@ class Play:
         discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
         if not moves:
             return discards
+        held = hand.bit_count()
         if rest.owed or not self._any_two_will_do:
-            moves = tuple([move for move in moves if self._completes(state, move)])
-        elif (held := hand.bit_count()) <= self._longest + 1:
-            moves = tuple([move for move in moves if held - _laid(move) > 1 or self._completes(state, move)])
+            moves = self._completing(state, moves, sure=0)
+        elif held <= self._longest + 1:
+            moves = self._completing(state, moves, sure=held - 2)
         return moves + discards
+
+    def _completing(self, state: State, moves: tuple[TableMove, ...], sure: int) -> tuple[TableMove, ...]:
+        """Those of the actions that the cards allow after which the turn can be completed: surely by so few cards."""
+        return tuple([move for move in moves if _laid(move) <= sure or self._completes(state, move)])
 
     def _completes(self, state: State, move: TableMove) -> bool:
         """Whether the turn can still be completed after a table action that the cards allow (rules A9, R13)."""

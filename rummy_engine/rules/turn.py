@@ -26,6 +26,8 @@ class Turn:
         self._twins = table.twins
         self._floor = stock.floor
         self._max_turns = ending.max_turns
+        # While there is a stock, nothing but the next draw can follow a turn before this one.
+        self._first_to_settle = 0 if call.open else ending.max_turns
         self._deadlock = ending.deadlock
         self._layoffs = ending.layoffs
         self._calls = call.open
@@ -55,7 +57,7 @@ class Turn:
         after = _new(
             State, (self._left_of[seat], "draw", tuple(held), stock, pile + (card,), known, (), turns, idle, rest)
         )
-        if self._calls or len(stock) <= self._floor or turns >= self._max_turns:
+        if turns >= self._first_to_settle or len(stock) <= self._floor:
             return self._settle(after, seat)
         if self._deadlock and not (rest.fits and self._layoffs) and self._ending.is_deadlock(after):
             return self._ending.finish(after, "deadlock")
