@@ -144,6 +144,20 @@ def test_few_jokers(dial: str, value: int) -> None:
     assert legal(rules, state, "layoff") == (set() if value == 1 else {"layoff JK=3H @0", "layoff JK=7H @0"})
 
 
+@pytest.mark.parametrize(("dial", "value", "meld"), [
+    ("wilds__min_naturals", 2, "7H JK JK"), ("wilds__min_naturals", 3, "6H 7H JK=8H"),
+    ("wilds__max_per_meld", 1, "7H JK JK"),
+])
+def test_a_meld_of_too_many_jokers(dial: str, value: int, meld: str) -> None:
+    """It is refused as what it is, also where nobody looks into the list of what is legal."""
+    for rules, reason in ((game("rummy-500"), None), (game("rummy-500", **{dial: value}), "NOT_A_MELD")):
+        state = table_of(rules, "6H 7H JK JK 2C", "3C")
+        if reason:
+            refused(rules, state, f"meld {meld}", reason)
+        else:
+            assert rules.is_legal(state, f"meld {meld}")
+
+
 @pytest.mark.parametrize(("run", "most", "bridged"), [
     ("4H 5H 6H", 1, True), ("4H JK=5H 6H", 1, False), ("4H JK=5H 6H", 2, True), ("4H 5H 6H", 0, False),
 ])
@@ -380,6 +394,13 @@ def test_who_deals_next(next_dealer: str, variant: str, kind: str, dealer: int) 
     state = table_of(rules, "KC TD", "3C 9H", held, seat=2, dealer=0, tabled=[2])
     state = play(rules, state, "discard 4S")
     assert (result(state).kind, state.dealer) == (kind, dealer)
+
+
+def test_the_loser_deals_next_though_others_lost_as_much() -> None:
+    rules = game("basic", deal__next_dealer="loser")
+    state = play(rules, table_of(rules, "KC TD", "4S", "3C 9H", seat=1, dealer=0, tabled=[1]), "discard 4S")
+    assert settled(state, ["points"]) == {"points": (0, 32, 0)}
+    assert state.dealer == 2
 
 
 def test_a_joker_counts_as_its_card() -> None:

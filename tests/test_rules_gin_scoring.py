@@ -195,5 +195,7 @@ def test_3_2_gin_classic_has_no_big_gin_by_default() -> None:
     state = play(big, table_of(big, f"{READY} 7S 8S", "QC 2H"), "knock")
     assert settled(state, ["kind", "winner", "points", "bonus"]) == {
         "kind": "gin", "winner": 0, "points": (43, 0), "bonus": (31, 0)}
+    least = game(CLASSIC, knock__big_gin_bonus=1, knock__spread="best")
+    assert settled(play(least, table_of(least, f"{READY} 7S 8S", "QC 2H"), "knock"), ["bonus"]) == {"bonus": (1, 0)}
     plain = table_of(big, f"{READY} 7S QC", "2H")
     refused(big, plain, "knock")
