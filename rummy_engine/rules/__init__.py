@@ -87,7 +87,7 @@ class Rules:
         lay = Lay(profile.lay, table)
         discards = DiscardRules(profile.discard, table, lay)
         obligation = Obligation(table, lay, discards, meld_only=profile.draw.deep_use == "meld")
-        self.stock = Stock(profile.stock)
+        self.stock = Stock(profile.stock, table)
         self.match = MatchRules(profile.match, players)
         self.payout = PrizeRules(profile.prize, self.match).payout
         self.limit_for = limit_rule(profile.knock, table)

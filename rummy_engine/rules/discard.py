@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Discard
-from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, CardSet, choices
+from rummy_engine.cards import BIT, CARDS, COPY_BITS, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, choices
 from rummy_engine.errors import Reason, Refusal
 from rummy_engine.melds.finder import HALF, SUIT
 from rummy_engine.rules.lay import Lay
@@ -46,25 +46,22 @@ class DiscardRules:
         self.of: Callable[[CardSet], tuple[Discard, ...]] = self._of_any if table.pack > NATURALS else self._of_naturals
         """The discard of each face of a set of cards, in pack order."""
 
-    def banned(self, state: State) -> CardSet:
+    def banned(self, hand: CardSet, taken: tuple[Card, ...]) -> CardSet:
         """The single card just taken from the pile, where it may not be discarded (rules A8, V4, B9, R17)."""
-        taken = state.taken
-        if len(taken) != 1 or self._free:
-            return 0
-        if self._free_last and state.hands[state.seat].bit_count() == 1:
+        if len(taken) != 1 or self._free or (self._free_last and hand.bit_count() == 1):
             return 0
         return BIT[taken[0]]
 
     def banned_as_last(self, state: State) -> CardSet:
         """The same for the last card of the hand, whenever that is."""
-        return 0 if self._free_last else self.banned(state)
+        return 0 if self._free_last else self.banned(state.hands[state.seat], state.taken)
 
     def allowed(self, state: State) -> CardSet:
         """The cards of the hand whose discard completes the turn as it stands."""
         whole = state.hands[state.seat]
         if state.rest.owed:
             return 0
-        hand = whole & ~self.banned(state)
+        hand = whole & ~self.banned(whole, state.taken)
         if not self.restricted:
             return hand
         if not whole & (whole - 1):  # the discard that goes out (rules R39)
@@ -97,7 +94,7 @@ class DiscardRules:
             return None
         if state.owed:
             return Refusal(Reason.MUST_USE_TAKEN, "the card owed must be tabled before anything is discarded", details)
-        if not copies & ~self.banned(state):
+        if not copies & ~self.banned(hand, state.taken):
             return Refusal(Reason.JUST_TAKEN, f"{card} was just taken from the pile", details)
         if self._goes_out and state.tabled_now:
             return Refusal(Reason.MUST_GO_OUT, "a turn that tables anything must empty the hand", details)

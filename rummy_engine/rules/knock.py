@@ -71,7 +71,7 @@ class KnockRules:
         if not cards and not self._big_gin:
             return discards
         if taken:
-            cards &= ~self._discards.banned(state)
+            cards &= ~self._discards.banned(hand, taken)
         knocks: list[Action] = []
         for discard in self._discards.of(cards):
             knocks.append(self._knocks[discard.card])
@@ -100,8 +100,8 @@ class KnockRules:
         return Refusal(Reason.OVER_LIMIT, text, {"deadwood": left, "limit": limit})
 
     def _copy(self, state: State, face: int) -> int:
-        hand = state.hands[state.seat] & ~self._discards.banned(state)
-        return pick(hand, face, state.known[state.seat])
+        hand = state.hands[state.seat]
+        return pick(hand & ~self._discards.banned(hand, state.taken), face, state.known[state.seat])
 
     def knock(self, state: State, action: Knock) -> State:
         """The card is discarded and the knock declared; whether it is gin is fixed now (rules B13)."""

@@ -7,8 +7,9 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from rummy_engine.actions import Reshuffle
-from rummy_engine.cards import FACES, Card, assign_copies
+from rummy_engine.cards import FACES, Card, assign_copies, card_set
 from rummy_engine.errors import Reason, Refusal
+from rummy_engine.rules.table import Table
 from rummy_engine.state import DEALER, State
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 class Stock:
     """The stock and its renewal."""
 
-    def __init__(self, dials: StockDials) -> None:
+    def __init__(self, dials: StockDials, table: Table) -> None:
         self.floor = dials.floor
         self.on_draw = dials.check == "on_draw"
         self.then = dials.then
         self.plays_on = dials.then == "play_on"
         self.scores_at_the_end = dials.then != "exhausted"
         self.shuffles = dials.when_empty == "shuffle"
+        self._twins = table.twins
         self._keep = 1 if dials.keep_top else 0
         self._renew = RENEWALS[dials.when_empty]
         renewals = inf if dials.renewals == "unlimited" else dials.renewals
@@ -66,9 +68,10 @@ class Stock:
 
     def reshuffle(self, state: State, action: Reshuffle) -> State:
         """The new stock lies there, unknown to all."""
-        due = self.to_shuffle(state)
-        used = ~sum(1 << each for each in due)
-        return _renewed(state, assign_copies(action.cards, used), self._keep, known=0)
+        cards = action.cards
+        if self._twins:
+            cards = assign_copies(cards, used=~card_set(self.to_shuffle(state)))
+        return _renewed(state, cards, self._keep, known=0)
 
 
 def _shuffle(state: State, by: int, keep: int) -> State:

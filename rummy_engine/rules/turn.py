@@ -39,7 +39,7 @@ class Turn:
         seat, _, hands, stock, pile, known, taken, turns, _, rest = state
         card = action.card
         if self._twins and self._twins >> card & 1:
-            card = pick(hands[seat] & ~self._discards.banned(state), card, known[seat])
+            card = pick(hands[seat] & ~self._discards.banned(hands[seat], taken), card, known[seat])
         bit = BIT[card]
         held = list(hands)
         held[seat] ^= bit
