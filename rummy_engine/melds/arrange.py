@@ -135,15 +135,13 @@ class LayOffs:
         seat: int,
         points: Callable[[CardSet], int],
         chain: str = "any",
-        spurned: CardSet = 0,
     ) -> None:
-        """`points`: of the cards that are not laid off; `spurned`: cards that no meld may take in the end."""
+        """`points`: of the cards that are not laid off."""
         self._shapes = shapes
         self._onto = onto
         self._seat = seat
         self._points = points
         self._chain = chain
-        self._spurned = spurned
         self._solved: dict[tuple[int, CardSet], tuple[int, tuple[Addition, ...]]] = {}
 
     def best(self, hand: CardSet, index: int = 0) -> tuple[int, tuple[Addition, ...]]:
@@ -158,8 +156,6 @@ class LayOffs:
             return self._points(hand), ()
         found: tuple[int, tuple[Addition, ...]] = IMPOSSIBLE, ()
         for addition in self._additions(self._onto[index], hand):
-            if self._spurned and self._shapes.openings(addition.meld).takes & self._spurned:
-                continue
             points, others = self.best(hand & ~card_set(addition.cards), index + 1)
             if points < found[0]:
                 found = points, (addition, *others)

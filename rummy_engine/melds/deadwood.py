@@ -222,7 +222,7 @@ class Uses:
             for counts in product(range(1, copies[0] + 1), *(range(most + 1) for most in copies[1:])):
                 size = sum(counts)
                 use = Use(
-                    sum(_taken(held, suit, count) for suit, count in zip(suits, counts, strict=True)),
+                    sum(taken_copies(held, suit, count) for suit, count in zip(suits, counts, strict=True)),
                     max(spec.set_min - size, 0),
                     min(self._set_cap - size, self._most_wilds),
                 )
@@ -316,7 +316,7 @@ def without(cards: int, used: int) -> int:
     return cards ^ used ^ twins ^ twins << 4
 
 
-def _taken(held: int, suit: int, count: int) -> int:
+def taken_copies(held: int, suit: int, count: int) -> int:
     """The bits that go when `count` copies of a suit leave a rank's byte: the twin's first."""
     own, twin = 1 << suit, held & 16 << suit
     return (0, twin or own, own | twin)[count]

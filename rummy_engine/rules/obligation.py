@@ -55,9 +55,13 @@ class Obligation:
         if self.reach_decides and state.owed:
             return self._owed_within_reach(state)
         if self.goes_out:
-            in_meld = FACES[state.taken[0]] if self._owes_a_meld(state) else None
-            return self._owed_within_reach(state) and self._going_out.possible(state, in_meld)
+            return self.can_go_out(state)
         return self._search(state, set())
+
+    def can_go_out(self, state: State) -> bool:
+        """Whether table actions, and perhaps a discard, can empty the hand, where tabling means that."""
+        in_meld = FACES[state.taken[0]] if self._owes_a_meld(state) else None
+        return self._owed_within_reach(state) and self._going_out.possible(state, in_meld)
 
     def _search(self, state: State, seen: set[tuple[CardSet, CardSet, int, tuple[Meld, ...]]]) -> bool:
         """Depth first over actual table actions, those that table an owed card first: exact, and rarely needed."""

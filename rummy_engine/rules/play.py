@@ -30,6 +30,7 @@ class Play:
         self._meld_cap = lay.melds_per_turn
         self._melds = obligation.melds
         self._swaps = lay.swaps
+        self._goes_out = obligation.goes_out
         # Of two cards left one can always be discarded, unless the hand must be emptied or a joker is owed.
         self._any_two_will_do = not obligation.goes_out and not lay.swaps
         self._longest = lay.longest_meld
@@ -48,7 +49,7 @@ class Play:
             moves = self._melds(hand) if rest.melds_now < self._meld_cap else ()
         restricted = taken or rest.owed or self._discards_restricted
         discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
-        if not moves:
+        if not moves or (self._goes_out and not self._obligation.can_go_out(state)):
             return discards
         held = hand.bit_count()
         if rest.owed or not self._any_two_will_do:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
 from rummy_engine.melds.arrange import Arranger
 from rummy_engine.melds.cover import MeldSearch
+from rummy_engine.melds.emptying import Emptying
 from rummy_engine.melds.finder import MeldFinder
 from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, Openings
 
@@ -76,6 +77,8 @@ class Table:
         self.arranger = _arranger(self.finder, self.worth.in_hand)
         self.takes_all_but = _search(self.finder).takes_all_but
         """Whether melds take all but so many cards of a hand."""
+        self.emptying = _emptying(self.shapes)
+        """Whether melds and lay-offs take a whole hand, or all but its last card."""
 
     def laid(self, melds: tuple[Meld, ...]) -> Laid:
         """What these melds are made of and take. The answer for the last table asked about is kept.
@@ -166,6 +169,11 @@ def _finder(spec: MeldSpec) -> MeldFinder:
 @lru_cache(maxsize=64)
 def _search(finder: MeldFinder) -> MeldSearch:
     return MeldSearch(finder)
+
+
+@lru_cache(maxsize=64)
+def _emptying(shapes: MeldShapes) -> Emptying:
+    return Emptying(shapes)
 
 
 @lru_cache(maxsize=64)
