@@ -37,8 +37,8 @@ TARGETS = (
     *sorted((ROOT / "rummy_engine" / "melds").glob("*.py")),
 )
 RULES = "rules_common rules_basic rules_2_6 rules_500 rules_500_calls rules_500_scoring rules_gin rules_gin_scoring"
-OTHERS = "worked_examples cases dials going_out emptying arrange deadwood_counts membership witnesses counts match position"
-QUICK = tuple([f"tests/test_{name}.py" for name in f"{RULES} {OTHERS} views events sample".split()])
+OTHERS = "worked_examples cases dials going_out emptying arrange deadwood_counts membership witnesses counts"
+QUICK = tuple([f"tests/test_{name}.py" for name in f"{RULES} {OTHERS} match position views events sample".split()])
 COMPARING = (
     "tests/test_laws.py::test_every_table_keeps_every_law",
     "tests/test_perft.py",
