@@ -177,6 +177,31 @@ class Counted(Worlds):
             yield world
 
 
+@pytest.mark.parametrize("table", [[], ["1: 4S 4C 4H"]])
+@pytest.mark.parametrize(
+    ("hand", "kind"),
+    [
+        ("7S 8S 9S QH KH JK 5D", "out"),  # the joker belongs to the queen and the king
+        ("7S 8S 9S QH KH 2C 2D JK 5D", None),  # one joker for two pairs: the melds are kept
+        ("7S 8S 9S QH KH 2C 2D JK JK 5D", "out"),
+        ("AH 7S 8S 9S TS JS QS JK JD JC", "out"),
+        ("AH KC 7S 8S 9S TS JS QS JK JD JC", None),
+    ],
+)
+def test_who_plays_on_with_jokers_tables_only_to_go_out(table: list[str], hand: str, kind: str | None) -> None:
+    """Also where a meld on the table would take the joker."""
+    game = compiled("rummy-500")
+    others = "3S 6S TC KD 8D"
+    state = game.position(hands=[hand, others], table=table, phase="play", seat=0, pile="6C", stock="AD 2H 9D 8C 9C")
+    quick, laid = Quick(game, 2), len(state.table)
+    while state.seat == 0 and not game.round_over(state):
+        legal = game.legal(state)
+        state = game.apply(state, legal[0] if len(legal) == 1 else quick.choose(state, legal))
+    assert (state.result.kind if state.result else None) == kind
+    if kind is None:
+        assert len(state.table) == laid
+
+
 def test_hard_keeps_to_its_budget_and_is_reproducible() -> None:
     game = rummy.load("gin-classic")
     state = game.position(hands=["4S 5S 6S 9H 9D 9C KH KD KC 2D 3H", "2S 3S 5H 7H 8H 2C 4C 6C 8C TC"], phase="play",

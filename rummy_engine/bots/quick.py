@@ -18,6 +18,7 @@ from rummy_engine.bots.sight import Sight
 from rummy_engine.bots.tabler import CLOSE_IF_CAPPED, CLOSE_TO_OUT, FRESH_CARD, LATE, LONG, SOUND
 from rummy_engine.cards import BIT, FACES, JOKER, JOKERS, NATURALS, CardSet, card_set
 from rummy_engine.game import Game
+from rummy_engine.melds.deadwood import SearchedDeadwood
 from rummy_engine.melds.finder import face_bits
 from rummy_engine.policy import Random
 from rummy_engine.rules.scoring import MODELS, Facts
@@ -44,6 +45,8 @@ class Quick:
         """A hand with no more left may be able to go out."""
         self._appraiser = Appraiser(rules, weights)
         self._folds = rules.pack > NATURALS
+        self._loose = SearchedDeadwood(rules.finder, (1,) * len(rules.table.worth.in_hand)).least
+        """How few cards of a hand can be left outside melds."""
         self._outs = Outs(rules.shapes, rules.pack & NATURALS)
         self._long = LONG * players
         lay = game.profile.lay
@@ -175,15 +178,23 @@ class Quick:
 
     def _meld(self, state: State, legal: Sequence[Action]) -> LayMeld:
         """The meld after which the rest of the hand is lightest; of several the longest."""
-        faces, least = folded(state.hands[state.seat]), self._least
-        best, chosen = (10**6, 0), None
-        for action in legal:
-            if type(action) is LayMeld:
-                rated = least(faces & ~card_set(action.cards)), -len(action.cards)
-                if rated < best:
-                    best, chosen = rated, action
-        assert chosen is not None
-        return chosen
+        hand, melds = state.hands[state.seat], [action for action in legal if type(action) is LayMeld]
+        if hand & JOKERS:
+            return self._with_jokers(hand, melds)
+        faces, least = folded(hand), self._least
+        return min(melds, key=lambda each: (least(faces & ~card_set(each.cards)), -len(each.cards)))
+
+    def _with_jokers(self, hand: CardSet, melds: list[LayMeld]) -> LayMeld:
+        """The first meld of a best arrangement, so that no joker is wasted; those without jokers come first."""
+        melds.sort(key=_preference)
+        left = self._deadwood(hand)
+        for each in melds:
+            rest = hand
+            for face in each.cards:
+                rest = without(rest, face)
+            if self._deadwood(rest) == left:
+                return each
+        return melds[0]
 
     def _holds(self, state: State) -> bool:
         """Whether to keep all melds: nobody is close to going out, nor is the seat itself about to."""
@@ -195,13 +206,20 @@ class Quick:
         for other, hand in enumerate(state.hands):
             if other != seat and hand.bit_count() <= self._close:
                 return False
-        hand = state.hands[seat] & ~state.fits
+        hand = state.hands[seat] & ~(state.fits & ~JOKERS)
         if self._cap == 1 and hand.bit_count() > 4:
             return False
-        faces = folded(hand) if self._folds else hand
+        faces, turns = folded(hand) if self._folds else hand, state.turns // len(state.hands)
         loose = faces & ~self._usable(hand)
-        if state.turns // len(state.hands) + loose.bit_count() > LATE:
+        if turns + loose.bit_count() > LATE:
             return False
         if loose & (loose - 1):
             return True
-        return self._least(faces) > self._dearest * (1 + (hand & JOKERS).bit_count())
+        if hand & JOKERS:  # each loose card would make a meld with a joker, but there are not jokers for all
+            return 1 < self._loose(hand) <= LATE - turns
+        return self._least(faces) > self._dearest
+
+
+def _preference(meld: LayMeld) -> tuple[int, int]:
+    """Sorts the melds with few jokers first, and among them the longest."""
+    return meld.cards.count(JOKER), -len(meld.cards)
