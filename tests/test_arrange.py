@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
@@ -221,6 +221,19 @@ SMALL_DECKS = [
     MeldSpec(ranks=(4, 5, 6, 7), suits=(0, 1, 2), jokers=1),
     MeldSpec(ranks=(0, 11, 12), suits=(0, 1), packs=2, jokers=2, ace="both", max_wilds=1),
 ]
+
+
+@pytest.mark.parametrize(("naturals", "wilds", "set_max"), product((1, 2), (1, 2), (2, 3)))
+def test_the_usable_faces_of_every_small_hand(naturals: int, wilds: int, set_max: int) -> None:
+    """Also where a joker is of use in one kind of meld only, or in none."""
+    spec = MeldSpec(
+        jokers=2, ranks=(3, 4, 5, 6), suits=(0, 1), set_min=2, set_max=set_max, min_naturals=naturals, max_wilds=wilds
+    )
+    finder = MeldFinder(MeldShapes(spec))
+    for size in range(6):
+        for cards in combinations(deck(spec), size):
+            faces = {face for meld in finder.melds(card_set(cards)) for face in meld.cards}
+            assert finder.usable(card_set(cards)) == sum(1 << face for face in faces), cards
 
 
 @pytest.mark.parametrize("spec", SMALL_DECKS)
