@@ -223,7 +223,7 @@ SMALL_DECKS = [
 ]
 
 
-@pytest.mark.parametrize(("naturals", "wilds", "set_max"), product((1, 2), (1, 2), (2, 3)))
+@pytest.mark.parametrize(("naturals", "wilds", "set_max"), [*product((1, 2), (1, 2), (2, 3))])
 def test_the_usable_faces_of_every_small_hand(naturals: int, wilds: int, set_max: int) -> None:
     """Also where a joker is of use in one kind of meld only, or in none."""
     spec = MeldSpec(
