@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -15,7 +16,7 @@ from concurrent.futures import (
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rummy_engine.comparing.checkpoint import Checkpoint, Progress
 from rummy_engine.comparing.chunks import Chunk, Fault, Plan, packed, play_chunk
@@ -23,6 +24,9 @@ from rummy_engine.comparing.counting import Tally
 from rummy_engine.comparing.rows import RowsFile
 from rummy_engine.comparing.stopping import Until
 from rummy_engine.errors import RummyError
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 MAX_WORKERS = 61
 """The most processes that are started, whatever is asked for: the most that every system allows."""
@@ -155,7 +159,7 @@ def _source(
     elif workers == 1:
         yield from (play_chunk(plan, index) for index in todo)
     else:
-        pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_parent)
+        pool = ProcessPoolExecutor(workers, initializer=_follow_parent)
         try:
             yield from _shared(plan, todo, pool, 4 * workers)
         finally:
@@ -204,7 +208,18 @@ def _told_plainly() -> Iterator[None]:
         raise RummyError(f"a worker failed: {type(error).__name__}: {error!s:.300}") from error
 
 
-def _leave_interrupts_to_parent() -> None:
+def _follow_parent() -> None:
+    """In a worker: Ctrl-C is for the parent to see to, and when that is killed, nobody is left to work for."""
     import signal
+    from multiprocessing import parent_process
+    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
