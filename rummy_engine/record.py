@@ -62,6 +62,9 @@ class Record:
         for name, (fits, expected) in _FRAME.items():
             if not fits(getattr(self, name)):
                 _refuse(f"{name} must be {expected}")
+        for index, text in enumerate(self.actions):
+            if not isinstance(text, str):
+                raise RecordError(f"damaged record: action {index} is no text", index)
         assign = object.__setattr__  # the way that frozen dataclasses leave for computed fields
         assign(self, "actions", tuple(self.actions))
         try:
@@ -188,10 +191,6 @@ def _is_whole_profile(value: object) -> bool:
     return isinstance(value, Mapping) and _is_table(value) and "extends" not in value
 
 
-def _is_actions(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
-
-
 _FRAME: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "schema_version": (lambda value: is_whole(value) and value == SCHEMA_VERSION, f"{SCHEMA_VERSION}"),
     "players": (is_whole, "a number of players"),
@@ -201,7 +200,7 @@ _FRAME: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "library": (lambda value: isinstance(value, str), "text"),
     "start": (lambda value: value is None or _is_table(value), "a described position or null"),
     "profile": (_is_whole_profile, "a whole profile, which extends no other"),
-    "actions": (_is_actions, "a list of texts"),
+    "actions": (lambda value: isinstance(value, list | tuple), "a list of texts"),
 }
 """The parts of a record, in the order of its JSON: what fits there, and how to say it."""
 

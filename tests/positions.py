@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rummy_engine.cards import CARDS, FACES, PACK, Card, CardSet, card_set, cards_in
 from rummy_engine.melds.finder import MeldFinder
 from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, meld_kind
+from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, PHASES, Rest, RoundResult, State
 from rummy_engine.text.keywords import KINDS
 
@@ -52,10 +53,10 @@ TWO_PACKS = Stub(MeldSpec(packs=2, jokers=4, ace="both"))
 ANY_SUITS = Stub(MeldSpec(packs=2, jokers=2, ace="around", set_max=6, distinct=False))
 
 
-def any_state(rules: Stub, seed: int) -> State:
+def any_state(rules: Stub | Rules, seed: int, players: int | None = None) -> State:
     """A state that keeps the invariants, reachable or not: melds of mixed owners, twins anywhere, every counter."""
     rng = random.Random(seed)
-    deck, players = list(rules.deck), rng.randint(2, 8)
+    deck, players = list(rules.deck), players or rng.randint(2, 8)
     rng.shuffle(deck)
     seats = [NOBODY, *range(players)]
     table: list[Meld] = []
@@ -74,7 +75,7 @@ def any_state(rules: Stub, seed: int) -> State:
     zones = [deck[a:b] for a, b in zip([0, *cut], cut, strict=False)]
     hands = tuple(card_set(zone) for zone in zones[:players])
     known = [card_set(each for each in cards_in(hand) if rng.random() < 0.4) for hand in hands]
-    phase, seat = rng.choice(PHASES), rng.randrange(players)
+    phase, seat = rng.choice([each for each in PHASES if each in rules.phases]), rng.randrange(players)
     tabled = tuple(sorted(rng.sample(range(players), rng.randint(0, players))))
     taken: list[Card] = []
     owed = 0
@@ -86,6 +87,7 @@ def any_state(rules: Stub, seed: int) -> State:
     answered = {"spread": seat, "respond": (seat + 1) % players, "call": (seat - 1) % players, "reshuffle": seat}
     if rng.random() < 0.3:
         answered["play"] = (seat + 1) % players
+    melds_now = rng.randint(0, len(table)) if phase == "play" and rng.random() < 0.5 else 0
     won = rng.choice((None, *range(players)))
     standing = tuple(rng.choice(("win", "draw", "loss")) for _ in range(players))
     numbers = tuple(rng.randint(-50, 50) for _ in range(players))
@@ -107,8 +109,8 @@ def any_state(rules: Stub, seed: int) -> State:
             table=tuple(table),
             fits=rules.fits(tuple(table)),
             owed=owed,
-            melds_now=rng.randint(0, len(table)) if phase == "play" else 0,
-            tabled_now=phase == "play" and rng.random() < 0.5,
+            melds_now=melds_now,
+            tabled_now=melds_now > 0 or (phase == "play" and rng.random() < 0.5),
             tabled=tabled,
             stock_only=rng.random() < 0.5,
             stock_known=rng.randint(0, len(zones[players + 1])),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rummy_engine as rummy
 from rummy_engine.cards import COPIES, Card, card_set, format_faces, parse_card, parse_cards
 from rummy_engine.errors import NotationError, ProfileError, RummyError
 from rummy_engine.melds.shapes import MeldSpec
@@ -146,6 +148,9 @@ def test_what_this_turn_has_laid() -> None:
     assert turn(seat=0, phase="play") == (0, False)
     assert turn(seat=0, phase="play", melds_now=0, tabled_now=True) == (0, True)
     assert turn(seat=0, phase="draw", tabled=[]) == (0, False)
+    assert turn(seat=0, phase="play", melds_now=1) == (1, True)
+    with pytest.raises(NotationError, match="tabled_now: a turn that has laid a new meld has tabled something"):
+        turn(seat=0, phase="play", melds_now=1, tabled_now=False)
 
 
 def test_whose_knock_or_discard_is_answered() -> None:
@@ -348,6 +353,23 @@ def test_the_number_of_seats_is_the_profiles(hands: list[str]) -> None:
 @given(seed=st.integers(0, 10**9))
 def test_any_state_comes_back(rules: Stub, seed: int) -> None:
     comes_back(rules, any_state(rules, seed))
+
+
+@pytest.mark.parametrize("name", rummy.variants())
+def test_what_follows_a_written_position_can_be_written(name: str) -> None:
+    """Whatever the keywords say that no deal would lead to: an action leaves nothing behind that makes no sense."""
+    game, rng, followed = rummy.load(name), random.Random(name), 0
+    rules = game.rules(min(3, game.profile.players.max))
+    for seed in range(300):
+        try:
+            state = game.position(**game.describe(any_state(rules, seed, rules.players)))
+        except RummyError:
+            continue
+        for action in {type(action): action for action in rng.sample(game.legal(state), len(game.legal(state)))}.values():
+            after = game.apply(state, action)
+            assert game.position(**game.describe(after)) == after, (game.describe(state), str(action))
+            followed += 1
+    assert followed > 60
 
 
 junk = st.recursive(

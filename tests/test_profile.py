@@ -186,6 +186,12 @@ def test_an_impossible_combination_is_refused_with_its_reason(
     assert reason in problem.allowed
 
 
+def test_clashes_do_not_hide_each_other() -> None:
+    """Also where the players are in the wrong order: the other checks take them the other way round."""
+    found = problems_of(with_dials({"players.min": 4, "players.max": 3, "deal.hand_size": 30, "knock.limit": 10}))
+    assert paths_of(found) == ["deal.hand_size", "knock", "players.min"]
+
+
 IDLE: list[dict[str, object]] = [
     {"stock.when_empty": "none", "stock.renewals": 1},
     {"deck.ranks": "23456789", "melds.run_max": 13, "deal.hand_size": 5},

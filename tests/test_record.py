@@ -266,8 +266,17 @@ def test_every_part_is_needed_and_typed(name: str) -> None:
     wrongs: list[Any] = [True, 1.5, -1, 9, [1], [None], {"a": 1}, 2**256]
     wrongs += [] if isinstance(data[name], str) else ["", "x"]
     for wrong in wrongs + ([] if name in ("seed", "start") else [None]):
-        if not (name == "seed" and wrong == 9):
+        if not (name == "seed" and wrong == 9) and not (name == "actions" and isinstance(wrong, list)):
             refuse_frame({**data, name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["draw"], {"draw": 1}])
+def test_an_action_that_is_no_text_is_named_by_its_index(wrong: object) -> None:
+    data = frame(sample())
+    data["actions"][3] = wrong
+    with pytest.raises(rummy.RecordError, match="action 3 is no text") as caught:
+        rummy.Record.from_json(json.dumps(data))
+    assert caught.value.index == 3
 
 
 def test_unknown_parts_and_versions_are_refused() -> None:

@@ -64,7 +64,8 @@ def _tables(profile: Profile) -> range:
     """The numbers of players for which every number by players is defined; the other checks speak of the rest."""
     numbers = (profile.deck.packs, profile.deck.jokers, profile.deal.hand_size, profile.match.target)
     covered = (number.steps[0][0] for number in numbers if number is not None and number.form == "by_players")
-    return range(max(profile.players.min, *covered, 2), profile.players.max + 1)
+    fewest, most = sorted((profile.players.min, profile.players.max))  # another check complains of the wrong order
+    return range(max(fewest, *covered, 2), most + 1)
 
 
 @reads("players.min", "players.max", "deck.packs", "deck.jokers", "deck.ranks", "deck.suits", "deal.hand_size",

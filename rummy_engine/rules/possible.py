@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rummy_engine.actions import PASS, Pass
+from rummy_engine.actions import PASS, LayMeld, Pass
+from rummy_engine.cards import BIT, JOKERS
 from rummy_engine.errors import NotationError
-from rummy_engine.state import DEALER, State
+from rummy_engine.state import DEALER, NOBODY, State
 
 if TYPE_CHECKING:
     from rummy_engine.rules import Rules
@@ -19,6 +20,8 @@ NO_DISCARD_FOLLOWS = ("spread", "respond", "deal", "over")
 def possible(rules: Rules, state: State) -> State:
     """The state, or the ended round where the profile scores that; raises NotationError where play would stick."""
     phase, seat, stock = state.phase, state.seat, rules.stock
+    if phase == "play":
+        _check_turn(rules, state)
     if phase == "draw" and stock.scores_at_the_end:
         ended = stock.plays_on and stock.nothing_left(state)
         if ended or not rules.legal[phase](state):
@@ -34,6 +37,18 @@ def possible(rules: Rules, state: State) -> State:
     if seat != DEALER and not rules.legal[phase](state):
         raise NotationError(f"seat {seat} would have no legal action in this position (phase {phase!r})")
     return state
+
+
+def _check_turn(rules: Rules, state: State) -> None:
+    """Raises NotationError where a turn has done or owes what no turn of this game can."""
+    if (state.tabled_now or state.owed) and LayMeld not in rules.refuse["play"]:
+        raise NotationError("nothing is tabled in a turn of this variant (tabled_now, melds_now, owed)")
+    may_be_owed = JOKERS if rules.table.swaps else 0
+    if state.taken and (rules.owes(len(state.taken)) or state.by != NOBODY):
+        may_be_owed |= BIT[state.taken[0]]
+    if state.owed & ~may_be_owed:
+        swapped = " or a joker" if rules.table.swaps else ""
+        raise NotationError(f"owed: no more than the deepest card taken{swapped} is owed in this variant")
 
 
 def _opens(rules: Rules, state: State) -> bool:

@@ -50,7 +50,7 @@ class Turn:
             return self._ending.went_out(after, seat, seat if self._discards.face_down else NOBODY)
         turns += 1
         idle = 0
-        if rest.tabled_now or (self._calls and rest.by != NOBODY):
+        if rest.tabled_now or rest.by != NOBODY:
             rest = _entered(rest, seat)
         elif taken and self._plays_on and len(stock) <= self._floor and self._began_without_stock(state):
             idle = state.idle + 1

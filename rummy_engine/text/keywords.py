@@ -36,7 +36,7 @@ KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "stock_only": ("whether this draw must come from the stock", "`False`"),
     "stock_known": ("how many of the next draws everybody knows", "0"),
     "melds_now": ("how many new melds this turn has laid", "in `play` those of a seat that is not in `tabled`, else 0"),
-    "tabled_now": ("whether this turn tabled anything", "in `play` whether a seat that is not in `tabled` did"),
+    "tabled_now": ("whether this turn tabled anything", "in `play` whether a seat not in `tabled` did, or `melds_now`"),
     "declared": ("what the knocker declared: `knock`, `gin` or `big_gin`", "what the knocker's cards amount to"),
     "knock_limit": ("the most deadwood to knock with, in points", "what the profile says"),
     "face_down": ("the seat whose last discard lies face down on the pile; -1: nobody's", "-1"),
@@ -90,11 +90,14 @@ class Keywords:
         """Raises what was noted, all at once: a ProfileError if the profile does not have the seats."""
         found = self.mistakes
         if self.breaks_profile:
-            raise ProfileError(tuple(Problem(each.keyword, presentable(each.value), each.message) for each in found))
+            raise ProfileError(tuple(Problem(each.keyword, self._shown(each), each.message) for each in found))
         if found:
             message = "; ".join(f"{each.keyword}: {each.message}" for each in found)
             text = found[0].value if isinstance(found[0].value, str) else ""
             raise NotationError(message, text, found[0].position, "a position that the profile allows")
+
+    def _shown(self, mistake: Mistake) -> object:
+        return presentable(self.given.get(mistake.keyword) if mistake.value is None else mistake.value)
 
     def seats(self, fewest: int, most: int) -> tuple[str, ...]:
         """The hands, one a seat; raises NotationError at once without any, for then nothing else can be read."""

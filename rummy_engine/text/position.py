@@ -117,9 +117,11 @@ class _Builder:
         self.all_copies_used()
         own_melds = sum(meld.owner == seat for meld in self.table)
         melds_now = given.number("melds_now", own_melds if now else 0, 0, len(self.table))
-        tabled_now = given.flag("tabled_now", now and laid != 0)
+        tabled_now = given.flag("tabled_now", melds_now > 0 or (now and laid != 0))
         if not playing and (melds_now or tabled_now):
             given.wrong("melds_now", None, "something was tabled this turn (tabled_now) in the phase 'play' only")
+        if melds_now and not tabled_now:
+            given.wrong("tabled_now", False, "a turn that has laid a new meld has tabled something")
 
         face_down = given.number("face_down", NOBODY, NOBODY, players - 1)
         if face_down != NOBODY and (not self.pile or phase not in ("deal", "over")):
@@ -139,8 +141,8 @@ class _Builder:
                 table=self.table,
                 fits=0,
                 owed=owed,
-                melds_now=given.number("melds_now", sum(meld.owner == seat for meld in self.table) if now else 0),
-                tabled_now=given.flag("tabled_now", now and laid != 0),
+                melds_now=melds_now,
+                tabled_now=tabled_now,
                 tabled=tabled,
                 stock_only=given.flag("stock_only"),
                 stock_known=given.number("stock_known", 0, 0, len(self.stock)),
