@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +25,7 @@ def check_output(path: Path) -> None:
         with path.open("ab"):
             pass
         if is_new:
-            path.unlink()
+            path.resolve().unlink()  # not a symbolic link that leads there
     except (OSError, ValueError) as error:
         raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
 
@@ -58,6 +60,27 @@ def write_output(path: Path, content: str | bytes) -> None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
+
+
+def replace_output(path: Path, content: str) -> None:
+    """Writes a file that is the old one or the new one and never half of it; raises RummyError if that fails.
+
+    What is no plain file, such as a device, is written as it is; of a symbolic link, the file it leads to.
+    """
+    check_output(path)
+    if path.exists() and not path.is_file():
+        write_output(path, content)
+        return
+    path = path.resolve()
+    part = path.with_name(f"{path.name}.part")
+    try:
+        write_output(part, content)
+        os.replace(part, path)
+    except OSError as error:
+        raise RummyError(f"cannot write {_shown(path)}: {_why(error)}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _shown(path: Path) -> str:

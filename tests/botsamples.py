@@ -41,6 +41,16 @@ def dies(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rumm
     os._exit(3)
 
 
+class Counting:
+    """Is made with a game: it plays the action whose place the number of its cards says."""
+
+    def __init__(self, game: rummy.Game) -> None:
+        self.cards = game.profile.deck.size(2)
+
+    def __call__(self, view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
+        return legal[self.cards % len(legal)]
+
+
 class Odd:
     """Cannot be compared with anything."""
 

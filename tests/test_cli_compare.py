@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -82,13 +83,43 @@ def test_the_notes_below_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r" basic easy random \d+\.\d \[-?\d+\.\d, \d+\.\d\] gin-knock easy random ", mixed)
     assert "With fewer than 30 deals" in plain
     rule = " ".join(Run(capsys, "compare", "basic", "--until", "turns<9").out.split())
-    assert "until the 95 % interval of turns is narrower than 9 turns in every row" in rule
-    assert "100 deals at least and 1000000 at most; seed 1." in rule
+    assert "met after 100 deals: the 95 % interval of turns is narrower than 9 turns in every row" in rule
+    assert "(100 deals at least, 1000000 at most); seed 1." in rule
     assert "With fewer than 30 deals" not in rule
     vary = "--vary", "match.target=20,40"
     for words, told in ((FEW, True), (["--matches", "1"], False)):
         found = " ".join(Run(capsys, "compare", "basic", *vary, *words).out.split())
         assert ("Single rounds do not show what match.target does: see --matches." in found) == told
+
+
+def test_a_rule_that_is_not_met_is_not_reported_as_met(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["compare", "basic", "gin-knock", "--rounds", "20", "--until", "turns<4"]
+    told = " ".join(Run(capsys, *words, "--no-detail").out.split())
+    rows = compare(["basic", "gin-knock"], rounds=20).rows
+    wide, narrow = (row.measures["turns"].width or 0 for row in rows)
+    assert wide > 4 > narrow
+    assert "rule is not met: the run ended at its limit of 20 deals before the 95 % interval of turns" in told
+    assert f"It is {wide:.5g} turns wide in basic; no rule is met before 100 deals" in told
+    assert json.loads(Run(capsys, *words, "--json").out)["until_met"] is False
+    if find_spec("matplotlib"):
+        assert Run(capsys, *words, "--html", "a.html").code == 0
+        assert f"It is {wide:.5g} turns wide in basic; no rule" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_the_rows_that_do_not_meet_a_rule_are_named_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    lineups = ["easy", "random", ("easy", "random"), "medium"]
+    words = [word for bots in ("easy", "random", "easy,random", "medium") for word in ("--bots", bots)]
+    words = ["compare", "gin-classic", *words, "--rounds", "100", "--until", "turns<0.01"]
+    told = " ".join(Run(capsys, *words, "--no-detail").out.split())
+    rows = compare(["gin-classic"], lineups=lineups, rounds=100).rows
+    rows = tuple(sorted(rows, key=lambda row: -(row.measures["turns"].width or 0)))
+    named = [f"{row.measures['turns'].width:.5g} turns wide in {row.label} with {', '.join(row.bots)}" for row in rows]
+    assert f"It is {', '.join(named[:3])}, too wide in 1 more; seed 1." in told
+
+
+def test_points_are_penalties_only_where_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    told = " ".join(Run(capsys, "compare", "basic", "--vary", "match.best=highest,lowest", *FEW).out.split())
+    assert "the fewest win: basic match.best=lowest." in told
 
 
 def test_whole_matches_and_grids(capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,6 +190,17 @@ def sulks(view, legal, rng):
     return legal[0]
 
 number = 7
+
+class Counts:
+    def __init__(self, game):
+        self.size = game.profile.deck.size(2)
+
+    def __call__(self, view, legal, rng):
+        return legal[self.size % len(legal)]
+
+class Unfit:
+    def __init__(self, game):
+        raise ValueError("no")
 """
 
 
@@ -167,12 +209,15 @@ def test_a_bot_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path, m
     monkeypatch.syspath_prepend(str(tmp_path))
     run = Run(capsys, "compare", "gin-knock", *FEW, "--bots", "own_bot:first,easy")
     assert run.code == 0 and "first" in run.out and "easy" in run.out
-    wrong = {"own_bot:last": "AttributeError", "no_bot:x": "ModuleNotFoundError", "own_bot:number": "is no bot"}
+    wrong = {"own_bot:last": "AttributeError", "no_bot:x": "ModuleNotFoundError", "own_bot:number": "is no bot",
+             "own_bot:Unfit": "Unfit(game) makes no bot: ValueError: no"}  # fmt: skip
     for bot, told in wrong.items():
         assert told in Run(capsys, "compare", "basic", "--bots", bot).refusal
+    run = Run(capsys, "compare", "gin-knock", *FEW, "--bots", "own_bot:Counts,easy", "--json")
+    assert run.code == 0 and json.loads(run.out)["rows"][0]["bots"] == ["own_bot:Counts", "easy"]
     words = ["compare", "gin-knock", "--rounds", "40", "--bots", "own_bot:sulks", "--json", "a.json"]
     run = Run(capsys, *words)
-    assert run.code == 1 and run.err.startswith("rummy: bot 'sulks' (seat ")
+    assert run.code == 1 and run.err.startswith("rummy: bot 'own_bot:sulks' (seat ")
     assert run.err.splitlines()[-1] == "rummy: stopped after 0 of 40 deals"
     assert "AssertionError: no more" in run.err and "seed 1" in run.err
     run = Run(capsys, *words[:-2])
@@ -183,6 +228,6 @@ def test_a_bot_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path, m
     run = Run(capsys, *words, "--on-error", "skip")
     data = json.loads((tmp_path / "a.json").read_text())
     faults = data["rows"][0]["faults"]
-    assert run.code == 0 and run.err.count("rummy: bot 'sulks'") == len(data["faults"]) == min(20, faults)
+    assert run.code == 0 and run.err.count("rummy: bot 'own_bot:sulks'") == len(data["faults"]) == min(20, faults)
     assert ("more such deals" in run.err) == (faults > 20)
     assert rummy.Record.from_json(data["faults"][0]["record"]).actions

@@ -186,7 +186,7 @@ def test_faults_are_in_the_exports() -> None:
     assert data["rows"][0]["faults"] == done.rows[0].tally.faults > 0
     fault = data["faults"][0]
     record = rummy.Record.from_json(fault["record"])
-    assert (fault["bot"], fault["seed"], record.replay().seat) == ("raises_at_times", 2, fault["seat"])
+    assert (fault["bot"], fault["seed"], record.replay().seat) == ("tests.botsamples:raises_at_times", 2, fault["seat"])
     assert f",{done.rows[0].tally.faults}," in to_csv(done)
 
 

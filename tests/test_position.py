@@ -365,7 +365,8 @@ def test_what_follows_a_written_position_can_be_written(name: str) -> None:
             state = game.position(**game.describe(any_state(rules, seed, rules.players)))
         except RummyError:
             continue
-        for action in {type(action): action for action in rng.sample(game.legal(state), len(game.legal(state)))}.values():
+        legal = game.legal(state)
+        for action in {type(action): action for action in rng.sample(legal, len(legal))}.values():
             after = game.apply(state, action)
             assert game.position(**game.describe(after)) == after, (game.describe(state), str(action))
             followed += 1

@@ -18,7 +18,7 @@ from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.playing import LONGEST_MATCH, play
 from rummy_engine.policy import Random
 from rummy_engine.simulate import CHUNK, BotError, Setup, Simulation, Tally, deal_seed, record_of, simulate
-from tests.botsamples import Odd, at_random_by_view, raises_at_times, raises_late, raises_rarely
+from tests.botsamples import Counting, Odd, at_random_by_view, raises_at_times, raises_late, raises_rarely
 from tests.matches import HUGE, SEATINGS, compiled
 
 
@@ -206,15 +206,36 @@ def failure(bot: Any, **how: Any) -> BotError:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_bot_that_raises(workers: int) -> None:
     error = failure(raises_late, workers=workers)
-    assert (error.bot, error.seat, error.seed) == ("raises_late", 1, 77)
+    assert (error.bot, error.seat, error.seed) == ("tests.botsamples:raises_late", 1, 77)
     assert "raised ValueError: no idea" in str(error)
     for word in ("raises_late", "seat 1", "seed 77", f"deal {error.deal} ", "basic"):
         assert word in str(error)
+    assert error.record.seed == deal_seed(77, error.deal) and f"seed {error.record.seed};" in str(error)
     state = error.record.replay()
     assert state.seat == 1 and state.turns >= 4 and error.dealer == error.deal % 3
     with pytest.raises(BotError) as again:
         record_of("basic", 3, ("easy", raises_late), error.seed, error.deal)
     assert again.value.record == error.record
+
+
+@pytest.mark.parametrize("leaving", [SystemExit(3), GeneratorExit()])
+def test_a_bot_that_wants_to_leave_is_reported(leaving: BaseException) -> None:
+    def leaves(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
+        raise leaving
+
+    with pytest.raises(BotError, match=f"raised {type(leaving).__name__}"):
+        simulate("basic", bots=leaves, rounds=1)
+
+
+def test_a_class_is_made_with_the_game() -> None:
+    """It may look into the rules, and goes to other processes by its name."""
+    alone = simulate("gin-knock", bots=(Counting, "easy"), rounds=6)
+    assert alone.tally == simulate("gin-knock", bots=(Counting, "easy"), rounds=6, workers=2).tally
+    assert alone.setup.names == ("tests.botsamples:Counting", "easy")
+    with pytest.raises(rummy.RummyError, match=r"int\(game\) makes no bot: TypeError"):
+        simulate("gin-knock", bots=int, rounds=1)
+    with pytest.raises(rummy.RummyError, match=r"str\(game\) is no bot"):
+        simulate("gin-knock", bots=str, rounds=1)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +264,7 @@ def test_a_run_goes_on_without_the_deals_of_a_bad_bot() -> None:
     assert done.tally.take("rounds") == 2 * done.tally.take("deals")
     assert len(done.faults) == min(20, done.tally.faults)
     for fault in done.faults:
-        assert (fault.error.bot, fault.error.deal, fault.row) == ("raises_at_times", fault.deal, 0)
+        assert (fault.error.bot, fault.error.deal, fault.row) == ("tests.botsamples:raises_at_times", fault.deal, 0)
         assert fault.error.record.replay().seat == fault.error.seat
     assert simulate("gin-knock", bots=("easy", raises_at_times), on_fault="skip", workers=2, **how).tally == done.tally
 

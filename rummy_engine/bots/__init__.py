@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
+from typing import Any, cast
 
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.bots.easy import Easy
@@ -46,6 +47,33 @@ def check_bot(name: object) -> str:
     raise RummyError(f"there is no bot {presentable(name)!r:.60}: choose from {', '.join(_MAKERS)}{hint}")
 
 
-def make_bot(name: str, game: Game) -> Policy:
-    """The bot of that name for this game; raises RummyError for a name that no bot has."""
-    return _MAKERS[check_bot(name)](game)
+def make_bot(bot: str | Policy | type[Any], game: Game) -> Policy:
+    """The bot for this game: a built-in one by its name; one of your own is a function, or a class made with the game.
+
+    Raises RummyError for a name that no bot has, and for a class that cannot be made.
+    """
+    if isinstance(bot, str):
+        return _MAKERS[check_bot(bot)](game)
+    if not isinstance(bot, type):
+        return bot
+    try:
+        made = bot(game)
+    except Exception as error:  # it is not our class
+        raise RummyError(f"{bot.__name__}(game) makes no bot: {type(error).__name__}: {error!s:.200}") from error
+    if not callable(made):
+        raise RummyError(f"{bot.__name__}(game) is no bot: a bot is called with (view, legal, rng)")
+    return cast(Policy, made)
+
+
+def name_of(bot: str | Policy | type[Any]) -> str:
+    """The name of a bot; of one of your own module:name, as on the command line, or the name alone where that will do.
+
+    >>> name_of(make_bot), name_of(lambda view, legal, rng: legal[0])
+    ('rummy_engine.bots:make_bot', '<lambda>')
+    """
+    if isinstance(bot, str):
+        return bot
+    own = bot if hasattr(bot, "__qualname__") else type(bot)
+    name, module = str(own.__name__), str(own.__module__)
+    unique = module != "__main__" and "." not in own.__qualname__  # neither in a script nor within a function
+    return f"{module}:{name}" if unique or name in _MAKERS else name

@@ -7,7 +7,6 @@ another run does not go on with it; how many workers there are and where results
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from rummy_engine.comparing.counting import Tally
 from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.stopping import Until
 from rummy_engine.errors import RummyError
+from rummy_engine.files import replace_output
 
 FORM = 2
 """The form of checkpoints that this library writes and reads."""
@@ -91,12 +91,7 @@ class Checkpoint:
             "waiting": [progress.waiting[index].to_dict() for index in sorted(progress.waiting)],
             "faults": [fault.to_dict() for fault in progress.faults],
         }
-        beside = self.path.with_name(self.path.name + ".new")
-        try:
-            beside.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
-            os.replace(beside, self.path)
-        except OSError as error:
-            raise RummyError(f"cannot write the checkpoint {self._name}: {error.strerror or error}") from error
+        replace_output(self.path, json.dumps(data, separators=(",", ":")) + "\n")
 
     @property
     def _name(self) -> str:
@@ -105,8 +100,11 @@ class Checkpoint:
 
 def _identity(plan: Plan, until: Until | None) -> dict[str, Any]:
     """What a run plays, as JSON gives it back."""
+    from rummy_engine import __version__  # at the time of use: the package imports this module
+
     setups: Sequence[Any] = [[setup.game.digest, setup.players, list(setup.names)] for setup in plan.setups]
     return {
+        "library": __version__,
         "setups": setups,
         "rounds": plan.deals,
         "matches": plan.whole_matches,

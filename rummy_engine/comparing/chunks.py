@@ -96,6 +96,7 @@ class Fault(NamedTuple):
             "deal": self.deal,
             "setup": error.setup,
             "seed": error.seed,
+            "deal_seed": error.record.seed,
             "bot": error.bot,
             "seat": error.seat,
             "fault": error.fault,

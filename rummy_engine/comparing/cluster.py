@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -21,11 +22,11 @@ def dask_executor(address: str) -> Iterator[Executor]:
         raise RummyError('a Dask cluster needs dask: pip install "rummy-engine[cluster]"')
     from distributed import Client
 
-
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)  # a lost scheduler is told in one line, and not in its tracebacks
     try:
+        asyncio.run(_answers(address))
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:  # every kind of transport has its own
         log.setLevel(level)
@@ -36,3 +37,11 @@ def dask_executor(address: str) -> Iterator[Executor]:
     finally:
         client.close(timeout=2)
         log.setLevel(level)
+
+
+async def _answers(address: str) -> None:
+    """Raises an exception unless somebody answers there: a client that nobody answers complains at its end."""
+    from distributed.comm.core import connect
+
+    comm = await connect(address, timeout=PATIENCE)
+    await comm.close()

@@ -14,10 +14,11 @@ from random import Random
 from typing import NamedTuple
 
 from rummy_engine.actions import Action, Call, Discard, Draw, LayMeld, LayOff, Take, is_well_formed
+from rummy_engine.bots import name_of
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.cards import JOKER
 from rummy_engine.chance import chance_rng
-from rummy_engine.comparing.setups import Setup, name_of
+from rummy_engine.comparing.setups import Setup
 from rummy_engine.errors import MatchError
 from rummy_engine.policy import Policy
 from rummy_engine.record import Record
@@ -33,14 +34,14 @@ class BotError(MatchError):
     """A bot raised an error or returned what is not legal.
 
     `bot` is its name, `seat` where it sat; `seed`, `deal` and `dealer` say which play of the run it was, `setup` of
-    what, and `record` holds the round or match up to there.
+    what, and `record` holds the round or match up to there, with the seed of this deal.
     """
 
     def __init__(self, fault: str, bot: str, seat: int, setup: str, seed: int, deal: int, record: Record) -> None:
         self.fault, self.bot, self.seat, self.setup = fault, bot, seat, setup
         self.seed, self.deal, self.record = seed, deal, record
-        where = f"deal {deal} of {setup} for {record.players}, seed {seed}"
-        super().__init__(f"bot {bot!r:.60} (seat {seat}) {fault} ({where}, after {len(record.actions)} actions)")
+        where = f"deal {deal} of {setup} for {record.players}, seed {record.seed}; run with seed {seed}"
+        super().__init__(f"bot {bot!r:.60} (seat {seat}) {fault} ({where})")
 
     def __reduce__(self) -> tuple[type[BotError], tuple[object, ...]]:
         return type(self), (self.fault, self.bot, self.seat, self.setup, self.seed, self.deal, self.record)
@@ -122,7 +123,7 @@ def play(
                     action = policy(view, legal, rngs[seat])
                     fits = is_well_formed(action) and action in legal
                     fault = "" if fits else f"returned {action!r:.80}, which is not legal"
-                except Exception as error:
+                except (Exception, SystemExit, GeneratorExit) as error:  # whatever a bot does but Ctrl-C
                     fault = f"raised {type(error).__name__}: {error!s:.200}"
                 if fault:
                     record = Record.of(game, start, actions, own_seed)

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias
 
-from rummy_engine.bots import check_bot, make_bot
+from rummy_engine.bots import check_bot, make_bot, name_of
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, load
 from rummy_engine.hints import presentable
 from rummy_engine.match import Variant
 from rummy_engine.policy import Policy
 
-Bots: TypeAlias = str | Policy | Sequence[str | Policy]
-"""A line-up: names of built-in bots or functions of your own. They sit round the table in turn, from seat 0."""
+Bot: TypeAlias = str | Policy | type[Any]
+"""The name of a built-in bot, a function of your own, or a class of your own that makes one from the game."""
+Bots: TypeAlias = Bot | Sequence[Bot]
+"""A line-up. They sit round the table in turn, from seat 0."""
 Settings: TypeAlias = Mapping[str, Any]
 """Dials by dotted path, as `load` takes them."""
 
@@ -30,7 +32,7 @@ class Setup:
 
     game: Game
     players: int
-    bots: tuple[str | Policy, ...]
+    bots: tuple[Bot, ...]
     settings: Settings = field(default_factory=dict, hash=False)
     """The dials that were set for this row of a comparison; the game has them in."""
 
@@ -42,17 +44,21 @@ class Setup:
         game = with_settings(variant, settings or {})
         count = game.profile.players.min if players is None else players
         game.rules(count)
-        lineup = tuple(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else (bots,)
+        lineup: tuple[Bot, ...] = (
+            tuple(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else (bots,)
+        )
         if not 1 <= len(lineup) <= count:
             raise RummyError(f"a line-up for {count} players names 1 to {count} bots, not {len(lineup)}")
         for bot in lineup:
-            if not callable(bot):
+            if isinstance(bot, type):
+                make_bot(bot, game)  # it can fail in any way, and then before the work
+            elif not callable(bot):
                 check_bot(bot)
         return cls(game, count, lineup, dict(settings or {}))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the bots; of a function, its own."""
+        """The names of the bots."""
         return tuple(map(name_of, self.bots))
 
     @property
@@ -80,7 +86,7 @@ class Setup:
 
     def policies(self) -> tuple[Policy, ...]:
         """Each bot of the line-up, ready to play."""
-        return tuple(bot if callable(bot) else make_bot(bot, self.game) for bot in self.bots)
+        return tuple(make_bot(bot, self.game) for bot in self.bots)
 
 
 def with_settings(variant: Variant, settings: Settings) -> Game:
@@ -88,11 +94,6 @@ def with_settings(variant: Variant, settings: Settings) -> Game:
     if not isinstance(variant, Game):
         return load(variant, settings or None)
     return load(variant.profile.to_dict(), settings) if settings else variant
-
-
-def name_of(bot: str | Policy) -> str:
-    """The name of a bot; of a function, its own."""
-    return bot if isinstance(bot, str) else str(getattr(bot, "__name__", type(bot).__name__))
 
 
 def settings_text(settings: Settings) -> tuple[str, ...]:

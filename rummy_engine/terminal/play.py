@@ -10,12 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
-from rummy_engine.bots import check_bot, make_bot
-from rummy_engine.comparing.setups import name_of, read_vary, with_settings
+from rummy_engine.bots import check_bot, make_bot, name_of
+from rummy_engine.comparing.setups import Bot, read_vary, with_settings
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import printable
 from rummy_engine.match import Match, Variant
-from rummy_engine.policy import Policy
 from rummy_engine.terminal.saving import check_new, resumed
 from rummy_engine.terminal.session import Ask, Session
 from rummy_engine.terminal.wording import Seats
@@ -26,7 +25,7 @@ DEFAULT_BOTS = ("medium",)
 def run_play(
     variant: Variant | None,
     players: int | None = None,
-    bots: Sequence[str | Policy] = DEFAULT_BOTS,
+    bots: Sequence[Bot] = DEFAULT_BOTS,
     seed: int | None = None,
     record_path: Path | None = None,
     console: Console | None = None,
@@ -60,13 +59,13 @@ def run_play(
     lineup = _seated(bots, len(match.scores), seat)
     if record_path is not None and record_path != resume:
         check_new(record_path)
-    policies = [make_bot(bot, match.game) if isinstance(bot, str) else bot for bot in lineup]
+    policies = [make_bot(bot, match.game) for bot in lineup]
     seats = Seats(seat, tuple(map(name_of, lineup)))
     session = Session(match, seats, policies, console or Console(), ask, record_path or resume, decisions)
     return session.run()
 
 
-def _seated(bots: Sequence[str | Policy], players: int, seat: int) -> list[str | Policy]:
+def _seated(bots: Sequence[Bot], players: int, seat: int) -> list[Bot]:
     """The bot of each seat; the person's own seat has one that is not used."""
     if not 0 <= seat < players:
         raise RummyError(f"there is no seat {seat}: seats are 0 to {players - 1}")

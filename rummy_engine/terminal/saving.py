@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-from contextlib import suppress
 from pathlib import Path
 
 from rummy_engine.errors import RecordError, RummyError
-from rummy_engine.files import check_output, read_input, write_output
+from rummy_engine.files import check_output, read_input, replace_output
 from rummy_engine.match import Match
 from rummy_engine.record import Record
 
@@ -32,16 +30,7 @@ def check_new(path: Path) -> None:
 
 def save(match: Match, path: Path) -> None:
     """Writes the record of the match; raises RummyError if that fails, and then the file is as it was."""
-    check_output(path)
-    part = path.with_name(f"{path.name}.part")
-    try:
-        write_output(part, match.record().to_json() + "\n")
-        os.replace(part, path)
-    except OSError as error:
-        raise RummyError(f"cannot write {str(path)!r:.120}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+    replace_output(path, match.record().to_json() + "\n")
 
 
 def resumed(path: Path) -> tuple[Match, tuple[int, ...]]:
