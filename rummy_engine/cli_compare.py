@@ -24,6 +24,7 @@ from rummy_engine.comparing.chunks import Fault, OnFault
 from rummy_engine.comparing.cluster import dask_executor
 from rummy_engine.comparing.rows import check_pyarrow, check_rows
 from rummy_engine.comparing.setups import read_vary
+from rummy_engine.comparing.stopping import LEAST
 from rummy_engine.errors import RummyError
 from rummy_engine.exports import to_csv, to_json, to_parquet
 from rummy_engine.files import check_output, write_output
@@ -61,7 +62,11 @@ def compare_variants(
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Deals to play of each variant, as single rounds.", show_default=f"{ROUNDS}"),
+        typer.Option(
+            metavar="N",
+            help="Deals to play of each variant, as single rounds.",
+            show_default=f"{ROUNDS}; with --until, {ROUNDS_UNTIL} at most",
+        ),
     ] = None,
     matches: Annotated[int | None, typer.Option(metavar="N", help="Play so many whole matches instead.")] = None,
     until: Annotated[
@@ -69,7 +74,8 @@ def compare_variants(
         typer.Option(
             metavar="RULE",
             help="Stop when the 95 % interval of a measure is narrower than that in every row, as 'edge<0.5', "
-            "'left_won<2%' or 'difference.turns<1'; asked from 100 deals on.",
+            f"'left_won<2%' or 'difference.turns<1'; asked from {LEAST} deals on. --rounds or --matches is then the "
+            "most.",
         ),
     ] = None,
     lineups: Annotated[

@@ -186,6 +186,14 @@ class Comparison:
     """Whether the run ended as planned, and was not stopped before."""
 
     @property
+    def until_met(self) -> bool | None:
+        """Whether the stopping rule is met by what was played, or the run ended without that; None: no rule was given.
+
+        It follows from the tallies alone, so it is the same whoever played the deals.
+        """
+        return None if self.until is None else self.until.is_met([row.tally for row in self.rows])
+
+    @property
     def unit(self) -> str:
         """ "rounds" or "matches": what is played on a deal."""
         return "matches" if self.whole_matches else "rounds"
@@ -209,6 +217,7 @@ class Comparison:
             "unit": self.unit,
             "deals": self.deals,
             "until": None if self.until is None else str(self.until),
+            "until_met": self.until_met,
             "level": LEVEL,
             "complete": self.complete,
             "definitions": {

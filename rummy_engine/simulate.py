@@ -35,6 +35,16 @@ class Simulation:
     faults: tuple[Fault, ...] = ()
     complete: bool = True
     """Whether the run ended as planned, and was not stopped before."""
+    until: Until | None = None
+
+    @property
+    def until_met(self) -> bool | None:
+        """Whether the stopping rule is met by what was played, or the run ended without that; None: no rule was given.
+
+        >>> simulate("basic", rounds=20, until=Until("turns", 3)).until_met
+        False
+        """
+        return None if self.until is None else self.until.is_met([self.tally])
 
 
 def simulate(
@@ -59,10 +69,10 @@ def simulate(
     4
 
     `rounds` deals are played, each once for every way to turn the line-up round the table; with `matches`, so many
-    whole matches instead. `until` ends the run earlier. `workers` processes share the work, or the `executor` does
-    (bots of your own must then be picklable); a `checkpoint` file lets the same call go on after it was killed; `rows`
-    is a .csv or .parquet file for one row per round. Ctrl-C stops: what was counted till then is returned, with
-    `complete` False.
+    whole matches instead. `until` ends the run earlier (`Simulation.until_met` says whether it did). `workers`
+    processes share the work, or the `executor` does (bots of your own must then be picklable); a `checkpoint` file lets
+    the same call go on after it was killed; `rows` is a .csv or .parquet file for one row per round. Ctrl-C stops: what
+    was counted till then is returned, with `complete` False.
 
     Raises RummyError for anything out of range before a round is played. Where a bot breaks its contract, `on_fault`
     says what happens: "raise" a BotError, "stop" and return what is counted, or "skip" the deal and go on.
@@ -75,7 +85,7 @@ def simulate(
     whole, chunk = matches is not None, chunk_of(deals, matches is not None)
     plan = Plan((setup,), deals, seed, whole, rows is not None, on_fault, chunk)
     outcome = run(plan, workers, executor, progress, path_of(checkpoint), until, path_of(rows))
-    return Simulation(setup, seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete)
+    return Simulation(setup, seed, outcome.tallies[0], tuple(outcome.faults), outcome.complete, until)
 
 
 def check_options(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
+
+import pytest
 
 from rummy_engine.compare import SCHEMA_VERSION, compare
 from rummy_engine.comparing.chunks import CHUNK, FEWEST_CHUNKS, MATCHES_CHUNK
@@ -31,6 +34,17 @@ def test_the_tables_are_those_of_the_code() -> None:
     ]
     assert between("quantities") == [f"| `{name}` | {text} |" for name, text in QUANTITIES.items()]
     assert between("columns") == [f"| `{name}` | {TYPES[kind]} | {text} |" for name, (kind, text) in COLUMNS.items()]
+
+
+def test_the_limit_of_a_run_with_a_stopping_rule_is_told() -> None:
+    pytest.importorskip("typer")
+    from rummy_engine.cli_compare import ROUNDS_UNTIL
+
+    given = signature(compare).parameters["rounds"].default
+    section = PAGE.split("## Intervals and stopping")[1].split("\n## ")[0].replace("\n", " ")
+    assert f"that is {ROUNDS_UNTIL} deals as single rounds (in Python: `rounds`, {given} unless given)" in section
+    readme = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
+    assert f"at {ROUNDS_UNTIL} deals at the latest" in readme
 
 
 def test_numbers_and_keys_are_those_of_the_code() -> None:

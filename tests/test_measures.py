@@ -171,6 +171,7 @@ def test_stopping_rules_as_text() -> None:
     assert Until.read("edge<0.5") == Until("edge", 0.5) == Until.read(str(Until("edge", 0.5)))
     assert Until.read(" difference.left_won < 2 % ") == Until("difference.left_won", 0.02)
     assert Until("left_won", 0.02).sentence.endswith("of first seat won is narrower than 2 % in every row")
+    assert (Until("left_won", 0.02).told(0.125), Until("difference.turns", 1).told(2.5)) == ("12.5 %", "2.5 turns")
     for wrong in ("edge", "edge<", "edge<x", "<3", "edge<0", "edge<-1", "edge<nan", "edge<inf", "egde<1", "turns.<1"):
         with pytest.raises(rummy.RummyError):
             Until.read(wrong)
@@ -185,6 +186,8 @@ def test_stopping_rules_are_met_in_every_row() -> None:
         tally.sums["rounds"], tally.lanes["rounds"] = tally.sums["deals"], tally.lanes["deals"]
     rule = Until("turns", 1)
     assert rule.is_met([narrow]) and not rule.is_met([narrow, wide]) and not rule.is_met([Tally()])
+    assert rule.too_wide([narrow, wide]) == {1: MEASURES["turns"].estimate(wide).width}
+    assert rule.too_wide([Tally(), narrow]) == {0: None} and rule.too_wide([narrow]) == {}
     assert Until("difference.turns", 1).is_met([wide, wide]) and not Until("difference.turns", 1).is_met([wide, narrow])
     assert not Until("difference.turns", 1).is_met([wide])
     with pytest.raises(rummy.RummyError, match="there is no other row"):

@@ -21,6 +21,7 @@ import rummy_engine as rummy
 from rummy_engine.compare import Comparison, Until, compare
 from rummy_engine.comparing.chunks import FEWEST_CHUNKS, Plan, chunk_of, play_chunk
 from rummy_engine.comparing.running import run
+from rummy_engine.comparing.stopping import LEAST
 from rummy_engine.exports import to_csv, to_json
 from rummy_engine.simulate import CHUNK, BotError, Setup, simulate
 from tests.botsamples import dies, raises_at_times, raises_rarely
@@ -159,12 +160,28 @@ def test_a_stopping_rule_is_asked_after_whole_chunks() -> None:
     assert all(width is not None and width < 2.5 for width in widths)
     before = compare(SOME, rounds=deals - CHUNK)
     assert not rule.is_met([row.tally for row in before.rows])
-    assert to_json(shared) == to_json(done)
+    assert to_json(shared) == to_json(done) and shared.until_met is done.until_met is True
 
 
 def test_a_rule_that_is_never_met_ends_at_the_number_of_rounds() -> None:
     done = results(rounds=CHUNK, until=Until("turns", 0.001))
     assert done.complete and done.rows[0].tally.take("deals") == CHUNK
+    assert done.until_met is False and json.loads(to_json(done))["until_met"] is False
+
+
+def test_whether_a_rule_is_met_is_the_same_whoever_plays(tmp_path: Path, alone: Comparison) -> None:
+    assert alone.until_met is None and simulate("basic", rounds=5).until_met is None
+    for rule, rounds, met in ((Until("turns", 6), 10 * CHUNK, True), (Until("turns", 0.1), 6 * CHUNK, False)):
+        path = tmp_path / f"{met}.json"
+        how: dict[str, Any] = {"rounds": rounds, "until": rule}
+        part = simulate("basic", checkpoint=path, progress=Stop(2), **how)
+        assert (part.complete, part.until_met) == (False, False)
+        assert compare(["basic"], **how).until_met is met
+        for more in ({}, {"workers": 2}, {"checkpoint": path}, {"checkpoint": path}):
+            done = simulate("basic", **how, **more)
+            assert (done.complete, done.until_met) == (True, met), more
+    last = simulate("basic", rounds=LEAST, until=Until("turns", 20))  # the last deal is the first that meets the rule
+    assert last.until_met is True and last.tally.take("deals") == LEAST
 
 
 # ---------------------------------------------------------------------------------------------------------- checkpoints

@@ -17,17 +17,6 @@ DIFFERENCE = "difference."
 """Before the name of a measure: the paired differences from the first row."""
 
 
-def stopping_rule(until: Until | None, deals: int) -> str:
-    """When a run ends, for a person.
-
-    >>> stopping_rule(None, 1000)
-    'A fixed number of deals, 1000'
-    """
-    if until is None:
-        return f"A fixed number of deals, {deals}"
-    return f"Played {until.sentence}, {LEAST} deals at least and {deals} at most"
-
-
 @dataclass(frozen=True, slots=True)
 class Until:
     """Stop as soon as the 95 % interval of a measure is narrower than `width`, from bound to bound, in every row.
@@ -68,11 +57,23 @@ class Until:
 
     @property
     def sentence(self) -> str:
-        """For a person."""
+        """What it asks for, for a person.
+
+        >>> Until("left_won", 0.02).sentence
+        'the 95 % interval of first seat won is narrower than 2 % in every row'
+        """
+        title = measure_named(self.measure.removeprefix(DIFFERENCE)).title
+        of = f"the differences in {title}" if self.measure.startswith(DIFFERENCE) else title
+        return f"the 95 % interval of {of} is narrower than {self.told(self.width)} in every row"
+
+    def told(self, width: float) -> str:
+        """A width in the unit of the measure, for a person.
+
+        >>> Until("turns", 3).told(5.0833333)
+        '5.0833 turns'
+        """
         measure = measure_named(self.measure.removeprefix(DIFFERENCE))
-        width = f"{100 * self.width:g} %" if measure.is_share else f"{self.width:g} {measure.unit}"
-        of = f"the differences in {measure.title}" if self.measure.startswith(DIFFERENCE) else measure.title
-        return f"until the 95 % interval of {of} is narrower than {width} in every row"
+        return f"{100 * width:.5g} %" if measure.is_share else f"{width:.5g} {measure.unit}"
 
     def check(self, setups: Sequence[Setup], whole_matches: bool) -> None:
         """Raises RummyError if the rule could never be met, so that the run would go on to its last deal."""
@@ -90,11 +91,17 @@ class Until:
 
     def is_met(self, tallies: Sequence[Tally]) -> bool:
         """Whether the intervals of these rows are all narrow enough, and rest on `LEAST` deals or more."""
-        if any(tally.take("deals") < LEAST for tally in tallies):
-            return False
+        enough = bool(tallies) and all(tally.take("deals") >= LEAST for tally in tallies)
+        return enough and not self.too_wide(tallies)
+
+    def too_wide(self, tallies: Sequence[Tally]) -> dict[int, float | None]:
+        """The rows whose interval is not narrow enough, by place, with its width; None where there is no interval.
+
+        Where differences are meant, the first row counts only if there is no other.
+        """
         measure = measure_named(self.measure.removeprefix(DIFFERENCE))
         if self.measure.startswith(DIFFERENCE):
-            found = [measure.difference(tally, tallies[0]) for tally in tallies[1:]]
+            found = {place: measure.difference(tally, tallies[0]).width for place, tally in enumerate(tallies) if place}
         else:
-            found = [measure.estimate(tally) for tally in tallies]
-        return bool(found) and all(each.width is not None and each.width < self.width for each in found)
+            found = {place: measure.estimate(tally).width for place, tally in enumerate(tallies)}
+        return {place: width for place, width in (found or {0: None}).items() if width is None or width >= self.width}

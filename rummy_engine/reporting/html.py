@@ -11,9 +11,9 @@ from rummy_engine.comparing.counting import QUANTITIES
 from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.lanes import LANES
 from rummy_engine.comparing.measures import BOT_MEASURES, MEASURES, Measure
-from rummy_engine.comparing.stopping import stopping_rule
 from rummy_engine.reporting.differences import differences
 from rummy_engine.reporting.plots import bands, draw_band
+from rummy_engine.reporting.sentences import how_it_ended
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 74rem; margin: 2rem auto; padding: 0 1rem; }
@@ -48,7 +48,7 @@ def _head(comparison: Comparison, command: str) -> str:
     lines = [
         f"Played as {'whole matches' if comparison.whole_matches else 'single rounds'}, seed {comparison.seed}; "
         "the same deals in every row, each with every way to turn the line-up round the table",
-        stopping_rule(comparison.until, comparison.deals),
+        how_it_ended(comparison),
     ]
     if not comparison.complete:
         lines.append("Stopped before its end")

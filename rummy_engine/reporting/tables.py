@@ -11,9 +11,9 @@ from rich.table import Table
 from rummy_engine.compare import Comparison, Row
 from rummy_engine.comparing.intervals import FEW, Interval, number
 from rummy_engine.comparing.measures import MEASURES, Measure
-from rummy_engine.comparing.stopping import stopping_rule
 from rummy_engine.hints import printable
 from rummy_engine.reporting.report import WIDE, plain_table
+from rummy_engine.reporting.sentences import how_it_ended, penalised
 
 NAME_WIDTH = 17
 """Longer names are broken on narrow screens."""
@@ -51,11 +51,10 @@ def comparison_notes(comparison: Comparison, width: int) -> tuple[str, ...]:
     notes = [
         "Ended by: share of rounds with its 95 % interval. Plies and turns: means per round, ± half of the 95 % "
         "interval. Points: mean per seat and round. Left of dealer: share of rounds won by that seat. Time: of all "
-        f"workers. {stopping_rule(comparison.until, comparison.deals)}; seed {comparison.seed}."
+        f"workers. {how_it_ended(comparison)}; seed {comparison.seed}."
     ]
-    penalised = dict.fromkeys(row.variant for row in comparison.rows if row.best == "lowest")
-    if penalised:
-        notes.append(f"Points are penalties, the fewest win: {', '.join(penalised)}.")
+    if names := penalised(comparison.rows):
+        notes.append(f"Points are penalties, the fewest win: {', '.join(names)}.")
     if any(len(row.bots) > 1 for row in comparison.rows):
         notes.append(
             "After the name of a bot: its mean points per seat and round. "
