@@ -199,7 +199,7 @@ def _told_plainly() -> Iterator[None]:
     try:
         yield
     except BrokenExecutor as error:
-        raise RummyError(f"a worker process died: {error}") from error
+        raise RummyError(f"a worker process died (what a checkpoint holds is not lost): {error}") from error
     except CancelledError as error:
         raise RummyError("the work was given up: the executor or its scheduler has gone") from error
     except RummyError:
