@@ -188,6 +188,7 @@ def diff(left: Name, right: Name) -> None:
 
 app.command()(play)
 app.command("compare")(compare_variants)
+app.command("simulate", help="Play seeded deals of a variant with bots and count what happens.")(compare_variants)
 
 
 @app.command()

@@ -146,7 +146,7 @@ def test_replay_of_damaged_records(capsys: pytest.CaptureFixture[str], tmp_path:
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
-    commands = ("variants", "show", "check", "schema", "replay", "compare", "diff", "verify", "play")
+    commands = ("variants", "show", "check", "schema", "replay", "compare", "simulate", "diff", "verify", "play")
     whole = Run(capsys, "--help")
     assert (whole.code, whole.err) == (0, "") and Run(capsys, "-h").out == whole.out
     for command in commands:

@@ -204,6 +204,11 @@ class Unfit:
 """
 
 
+def test_to_simulate_is_to_compare_one_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["gin-classic", *FEW, "--json"]
+    assert Run(capsys, "simulate", *words).out == Run(capsys, "compare", *words).out
+
+
 def test_a_bot_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_bot.py").write_text(OWN_BOT)
     monkeypatch.syspath_prepend(str(tmp_path))
