@@ -6,13 +6,18 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import rummy_engine as rummy
 from rummy_engine.compare import Comparison, compare, setups_of
@@ -354,6 +359,107 @@ def test_what_is_written_in_a_picture_can_be_read(
             across = min(box.x1, other.x1) - max(box.x0, other.x0)
             down = min(box.y1, other.y1) - max(box.y0, other.y0)
             assert across < 1 or down < 1, (text, words)
+
+
+def test_captions_say_only_what_is_there(mixed: Comparison) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import bands, figure_of
+
+    varied = compare(["basic"], rounds=2, vary={"match.best": ["highest", "lowest"]}).rows
+    for rows, names in (
+        (mixed.rows, "gin-knock"),
+        (mixed.rows[2:], "gin-knock"),
+        (mixed.rows[:2], ""),
+        (varied, "basic match.best=lowest"),
+    ):
+        band = next(each for each in bands(rows) if each.title == "The seat left of the dealer")
+        assert band.caption.partition(" Penalties, more is worse: ")[2] == names + "." * bool(names)
+        axes = figure_of([band], rows, None).get_axes()[1]
+        dashed = [list(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "--"]
+        assert "dashed: one seat's fair share" in band.caption and dashed == [[50, 50]] * len(rows)
+        assert not any(colour in each.caption for each in bands(rows) for colour in ("red", "orange", "blue"))
+
+
+def test_long_captions_are_broken(mixed: Comparison) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import bands, figure_of
+
+    band = bands(mixed.rows)[2]._replace(caption="so many words of a caption " * 40)
+    figure = figure_of([band], mixed.rows, None)
+    figure.draw_without_rendering()
+    caption = figure.subfigs[0]._supxlabel.get_window_extent()
+    assert caption.x0 >= 0 and caption.x1 <= figure.bbox.x1 and caption.y0 >= 0
+    assert figure.get_figheight() > figure_of([band._replace(caption="short")], mixed.rows, None).get_figheight()
+
+
+@given(st.integers(1, 10**6).flatmap(lambda total: st.tuples(st.integers(0, total), st.just(total))))
+@example((995, 1000))
+@example((10**6 - 1, 10**6))
+@example((1, 10**6))
+def test_a_share_is_told_as_none_or_all_only_where_it_is(counts: tuple[int, int]) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import percent
+
+    (count, total), text = counts, percent(*counts)
+    assert (text == "0", text == "100") == (count == 0, count == total)
+    sign, number = text[:2].strip("0123456789. "), float(text.strip("<> "))
+    share = 100 * count / total
+    assert share < number if sign == "<" else share > number if sign == ">" else abs(share - number) <= 0.5 + 1e-9
+
+
+def test_a_bar_beside_another_is_not_all(mixed: Comparison) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import bands, figure_of
+
+    tally = deepcopy(mixed.rows[0].tally)
+    tally.sums.update({f"ended_{kind}": -tally.take(f"ended_{kind}") for kind in ENDINGS} | {"rounds": -tally.rounds})
+    tally.sums.update({"rounds": 1000, "ended_out": 996, "ended_exhausted": 4})
+    rows = [replace(mixed.rows[0], tally=tally)]
+    texts = [text.get_text() for text in figure_of(bands(rows)[:1], rows, None).get_axes()[0].texts]
+    assert texts == ["99.6"]
+
+
+@pytest.mark.parametrize("curves", [2, 6, 12])
+def test_equal_skill_curves_can_be_told_apart(mixed: Comparison, curves: int) -> None:
+    """No marker lies on another, and every curve has some."""
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import bands, figure_of
+
+    for length in (2, 30):
+        tally = deepcopy(mixed.rows[0].tally)
+        tally.histograms["length"] = Counter({length: 1})
+        rows = [replace(mixed.rows[0], tally=tally)] * curves
+        band = bands(rows)[-1]
+        assert band.title == "Skill curve" and "apart sideways" in band.caption
+        figure = figure_of([band], rows, None)
+        figure.draw_without_rendering()
+        axes = figure.get_axes()[0]
+        lines = [line for line in axes.lines if line.get_marker() not in ("None", None)]
+        marks = [
+            (at, *axes.transData.transform(line.get_xydata()[index]), line.get_markersize() * figure.dpi / 72)
+            for at, line in enumerate(lines)
+            for index in line.get_markevery()
+        ]
+        assert {at for at, *_ in marks} == set(range(curves))
+        assert len({line.get_marker() for line in lines}) == curves
+        for one, other in combinations(marks, 2):
+            assert one[0] == other[0] or math.dist(one[1:3], other[1:3]) > one[3], (one, other)
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=12))
+def test_marks_of_skill_curves(ends: list[int]) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.plots import marks_of
+
+    places = list(zip(marks_of(ends), ends, strict=True))
+    assert all(abs(shift) < 0.5 and every >= 1 for (shift, _, every), _ in places)
+    marked = [
+        (number + shift)
+        for (shift, first, every), last in places
+        if first < last
+        for number in range(first, last, every)
+    ]
+    assert len(set(marked)) == len(marked)
 
 
 SEEN_AS = {  # Machado, Oliveira, Fernandes 2009: what somebody without one kind of cones sees, in linear light

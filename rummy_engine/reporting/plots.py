@@ -14,6 +14,7 @@ from rummy_engine.compare import Comparison, Row
 from rummy_engine.comparing.counting import CURVE, ENDINGS
 from rummy_engine.comparing.intervals import UNKNOWN, Interval
 from rummy_engine.errors import RummyError
+from rummy_engine.reporting.sentences import penalised
 
 FORMATS = ("png", "svg")
 COLOURS = {
@@ -35,10 +36,14 @@ WIDTH = 11
 """Of a picture, in inches."""
 LABEL = 34
 """Labels of rows are broken after so many characters."""
+CAPTION = 170
+"""So many characters of a caption stand in one line of a picture."""
 MOST_CURVES = 12
 """With more rows than this, their skill curves could not be told apart."""
 MOST_SHADED = 4
 """With more curves than this, the intervals around them would hide them."""
+MARKS = 60
+"""So many markers can stand side by side across the picture of skill curves."""
 
 
 class Chart(NamedTuple):
@@ -80,7 +85,9 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     firsts = [Chart("Points above the mean", _edge), Chart("Share of rounds won", _left_won)]
     ends = "Share of rounds per kind of ending; the table of measures has their intervals."
     spans = "Box: middle half, with the median; line: 5 to 95 %; diamond: mean."
-    edges = "Means and shares with 95 % intervals; red: one seat's share among equals. Penalties: more is worse."
+    edges = "Dots: means and shares, with 95 % intervals; dashed: one seat's fair share of the rounds."
+    if names := penalised(rows):
+        edges += f" Penalties, more is worse: {', '.join(names)}."
     found = [
         Band("How rounds end", ends, max(height, 2.6), (Chart("", _endings),)),
         Band("Points and lengths", spans, height, (*lengths,)),
@@ -93,6 +100,7 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     if 0 < curves <= MOST_CURVES:
         text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
         text += " Shaded: 95 % intervals." * (curves <= MOST_SHADED)
+        text += " Curves stand a little apart sideways: equal ones would hide each other." * (curves > 1)
         found.append(Band("Skill curve", text, 3.8 + 0.15 * curves, (Chart("", _curve),)))
     return tuple(found)
 
@@ -133,11 +141,15 @@ def figure_of(each: Sequence[Band], rows: Sequence[Row], title: str | None) -> A
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    heights = [band.height + 0.45 * bool(band.title) for band in each]
+    captions = ["\n".join(wrap(band.caption, CAPTION)) for band in each]
+    heights = [
+        band.height + 0.45 * bool(band.title) + 0.14 * caption.count("\n")
+        for band, caption in zip(each, captions, strict=True)
+    ]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.5 * bool(title)), layout="constrained")
     FigureCanvasAgg(figure)
     parts = figure.subfigures(len(each), 1, height_ratios=heights, squeeze=False)[:, 0]
-    for part, band in zip(parts, each, strict=True):
+    for part, band, caption in zip(parts, each, captions, strict=True):
         grid = part.subplots(1, len(band.charts), squeeze=False)[0]
         for column, (axes, chart) in enumerate(zip(grid, band.charts, strict=True)):
             axes.set_title(chart.title, loc="left")
@@ -148,8 +160,8 @@ def figure_of(each: Sequence[Band], rows: Sequence[Row], title: str | None) -> A
                 axes.set_yticklabels([])
         if band.title:
             part.suptitle(band.title, x=0.01, ha="left", weight="bold")
-        if band.caption:
-            part.supxlabel(band.caption, x=0.01, ha="left", size=8, color=GREY)
+        if caption:
+            part.supxlabel(caption, x=0.01, ha="left", size=8, color=GREY)
     if title:
         figure.suptitle(title, x=0.01, ha="left", weight="bold", size=12)
     return figure
@@ -169,7 +181,8 @@ def _rows_down(axes: Any, rows: Sequence[Row]) -> None:
 def _endings(axes: Any, rows: Sequence[Row]) -> None:
     left = [0.0] * len(rows)
     for kind in ENDINGS:
-        shares = [100 * row.tally.take(f"ended_{kind}") / row.rounds for row in rows]
+        counts = [row.tally.take(f"ended_{kind}") for row in rows]
+        shares = [100 * count / row.rounds for count, row in zip(counts, rows, strict=True)]
         if not any(shares):
             continue
         name = kind.replace("_", " ")
@@ -178,7 +191,8 @@ def _endings(axes: Any, rows: Sequence[Row]) -> None:
         for at, share in enumerate(shares):
             if share >= 6:
                 colour = "white" if dark else "black"
-                axes.text(left[at] + share / 2, at, f"{share:.0f}", ha="center", va="center", color=colour, size=8)
+                text = percent(counts[at], rows[at].rounds)
+                axes.text(left[at] + share / 2, at, text, ha="center", va="center", color=colour, size=8)
         left = [start + share for start, share in zip(left, shares, strict=True)]
     _rows_down(axes, rows)
     axes.grid(visible=False)
@@ -268,20 +282,21 @@ def _dots(axes: Any, rows: Sequence[Row], intervals: Sequence[Interval], scale: 
 
 def _curve(axes: Any, rows: Sequence[Row]) -> None:
     shown = [row for row in rows if row.skill is not None and row.matches]
-    longest, lowest = 2, 45.0
-    for at, row in enumerate(shown):
+    ends = [min(CURVE, quantile(row.tally.histograms["length"], 99)) for row in shown]
+    longest, lowest = max(2, *ends), 45.0
+    places = marks_of(ends)
+    for at, (row, last) in enumerate(zip(shown, ends, strict=True)):
         assert row.skill is not None
-        last = min(CURVE, quantile(row.tally.histograms["length"], 99))
-        longest = max(longest, last)
         chances, lows, highs = _percent(row.curve()[:last])
         if row.skill.better != row.bots[0]:
             chances, lows, highs = ([100 - each for each in line] for line in (chances, highs, lows))
         lowest = min(lowest, *(lows if len(shown) <= MOST_SHADED else chances))
         colour, line = LINES[at % len(LINES)], STYLES[at // len(LINES) % len(STYLES)]
-        style: dict[str, Any] = {"color": colour, "linestyle": line, "marker": MARKERS[at]}
-        style["markersize"] = 8 - at / 2  # equal curves lie on each other: the marks below look out
         label = "\n".join(wrap(f"{row.label}: {row.skill.better} over {row.skill.worse}", LABEL))
-        rounds = range(1, last + 1)
+        shift, first, every = places[at]
+        rounds = [number + shift for number in range(1, last + 1)]
+        marks = range(min(first, last - 1), last, every)
+        style: dict[str, Any] = {"color": colour, "linestyle": line, "marker": MARKERS[at], "markevery": marks}
         axes.plot(rounds, chances, label=label, **style)
         if len(shown) <= MOST_SHADED:
             axes.fill_between(rounds, lows, highs, color=colour, alpha=0.15, linewidth=0)
@@ -292,8 +307,49 @@ def _curve(axes: Any, rows: Sequence[Row]) -> None:
     axes.set_xlabel("rounds played")
     ticks = range(10 * int(lowest // 10), 101, 10)
     axes.set_yticks(ticks, [f"{share} %" for share in ticks])
-    axes.set_ylim(ticks[0], 101)
+    axes.set_ylim(ticks[0], 102)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=8)
+
+
+class Marks(NamedTuple):
+    """How far a skill curve is set aside, in rounds, and which of its points are marked: every so many from `first`."""
+
+    shift: float
+    first: int
+    every: int
+
+
+def marks_of(ends: Sequence[int]) -> list[Marks]:
+    """The marks of curves that end after so many rounds; no two are marked in the same place where both go on.
+
+    As many as there is room for stand side by side at each round; the others are marked at other rounds, the longest
+    curves last.
+
+    >>> marks_of([12, 12])
+    [Marks(shift=-0.1, first=0, every=1), Marks(shift=0.1, first=0, every=1)]
+    """
+    longest, curves = max(ends), len(ends)
+    every = ceil(curves / max(1, int(0.85 * MARKS / longest)))
+    beside = ceil(curves / every)
+    found = [Marks(0, 0, 1)] * curves
+    for rank, at in enumerate(sorted(range(curves), key=lambda each: ends[each])):
+        first, slot = divmod(rank, beside)
+        found[at] = Marks(longest / MARKS * (slot - (beside - 1) / 2), first, every)
+    return found
+
+
+def percent(count: int, total: int) -> str:
+    """A share in whole percent; one that is neither none nor all is never told as if it were.
+
+    >>> percent(1, 2), percent(995, 1000), percent(9999, 10000), percent(1, 10000), percent(7, 7)
+    ('50', '99.5', '> 99.9', '< 0.1', '100')
+    """
+    text = f"{100 * count / total:.0f}"
+    if text not in ("0", "100") or count in (0, total):
+        return text
+    if 1000 * count > 999 * total:
+        return "> 99.9"
+    return f"{100 * count / total:.1f}" if 1000 * count >= total else "< 0.1"
 
 
 def _percent(intervals: Sequence[Interval]) -> tuple[list[float], list[float], list[float]]:
