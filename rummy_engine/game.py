@@ -240,7 +240,7 @@ class Game:
 
         The shuffle is Fisher and Yates': cards in pack order (a reshuffle: the pile bottom to top, then what is left of
         the stock), then for i from the last index down to 1, swap i with floor(random() * (i + 1)). Raises RummyError
-        when no chance is due.
+        when no chance is due, and for what is no generator.
         """
         check_generator(rng)
         rules = self._rules[len(state.hands)]
@@ -391,7 +391,10 @@ def load(
 
 def _shuffled(cards: list[Card], rng: Random) -> tuple[Card, ...]:
     random = rng.random
-    for i in range(len(cards) - 1, 0, -1):
-        j = int(random() * (i + 1))
-        cards[i], cards[j] = cards[j], cards[i]
+    try:
+        for i in range(len(cards) - 1, 0, -1):
+            j = int(random() * (i + 1))
+            cards[i], cards[j] = cards[j], cards[i]
+    except (IndexError, TypeError, ValueError, OverflowError) as error:
+        raise RummyError(f"the generator must give numbers from 0 to less than 1: {error}") from error
     return tuple(cards)

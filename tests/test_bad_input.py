@@ -101,6 +101,17 @@ def test_an_edited_view_is_refused(change: dict[str, Any]) -> None:
         basic.sample(view._replace(**change), random.Random(1))
 
 
+@pytest.mark.parametrize("number", [1.0, float("nan"), float("inf"), "x", None, 1e9])
+def test_a_generator_that_gives_nonsense(number: Any) -> None:
+    class Generator:
+        def random(self) -> Any:
+            return number
+
+    game = rummy.load("basic")
+    with pytest.raises(rummy.RummyError, match="numbers from 0 to less than 1"):
+        game.chance(game.start(2), Generator())
+
+
 def test_what_is_no_generator_no_chance_and_no_meld_is_named() -> None:
     basic = game("basic")
     state = table_of(basic, "4C 9D", "2H", pile="KS", phase="draw")
