@@ -10,7 +10,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NamedTuple, TypeAlias
 
@@ -19,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rummy_engine.bots import bots
+from rummy_engine.bots.lineup import read_lineup
 from rummy_engine.compare import Comparison, Until, compare
 from rummy_engine.comparing.chunks import Fault, OnFault
 from rummy_engine.comparing.cluster import dask_executor
@@ -29,7 +29,6 @@ from rummy_engine.errors import RummyError
 from rummy_engine.exports import to_csv, to_json, to_parquet
 from rummy_engine.files import check_output, write_output
 from rummy_engine.hints import closest, printable
-from rummy_engine.policy import Policy
 from rummy_engine.reporting.report import console, one_line, print_table
 from rummy_engine.reporting.tables import (
     DETAILED,
@@ -145,7 +144,7 @@ def compare_variants(
         raise RummyError(f"--on-error is stop or skip, not {on_error!r:.40}{hint}")
     deals = rounds if rounds is not None else ROUNDS_UNTIL if rule is not None else ROUNDS
     check_options(deals if matches is None else matches, seed, workers, fault)
-    grid, named = read_vary(vary or []), [_lineup(text) for text in lineups or ["easy"]]
+    grid, named = read_vary(vary or []), [read_lineup(text) for text in lineups or ["easy"]]
     with dask_executor(dask) if dask is not None else nullcontext() as executor, _progress() as report:
         comparison = compare(
             names, players, named, deals, seed,
@@ -159,26 +158,6 @@ def compare_variants(
     for complaint in written.complaints:
         print(f"rummy: {one_line(complaint)}", file=sys.stderr)
     raise typer.Exit(UNWRITTEN if written.complaints else code)
-
-
-def _lineup(text: str) -> list[str | Policy]:
-    """The bots of a line-up; "module:name" is imported, also from the current folder."""
-    found: list[str | Policy] = []
-    for bot in text.split(","):
-        module, colon, name = bot.strip().partition(":")
-        if not colon:
-            found.append(bot)
-            continue
-        if "" not in sys.path:
-            sys.path.insert(0, "")
-        try:
-            own = getattr(import_module(module), name)
-        except Exception as error:  # a module of one's own can fail in any way
-            raise RummyError(f"there is no bot {bot!r:.60}: {type(error).__name__}: {error!s:.200}") from error
-        if not callable(own):
-            raise RummyError(f"{bot!r:.60} is no bot: a bot is called with (view, legal, rng)")
-        found.append(own)
-    return found
 
 
 def _writers(outputs: Mapping[str, Path | None], command: str) -> dict[Path, Writer]:

@@ -315,6 +315,15 @@ def test_the_command() -> None:
         assert (wrong.returncode, wrong.stdout) == (2, b"") and wrong.stderr.count(b"\n") == 1, words
 
 
+def test_the_command_takes_bots_of_your_own() -> None:
+    Path("mine.py").write_text("def hasty(view, legal, rng):\n    return legal[-1]\n")
+    done = command("basic", "--bots=mine:hasty", "--seed=1", typed=b"1\n1\n")
+    assert (done.returncode, done.stderr) == (0, b"") and b"against Bot 1 (mine:hasty)" in done.stdout
+    assert b"--bots mine:hasty\n" in done.stdout
+    wrong = command("basic", "--bots=mine:slow")
+    assert wrong.returncode == 2 and wrong.stderr.startswith(b"rummy: there is no bot 'mine:slow'")
+
+
 def test_overrides_are_read_as_in_a_profile() -> None:
     assert parse_overrides(["knock.limit=none", "wilds.swap = true"]) == {"knock.limit": "none", "wilds.swap": True}
     for text in ("match.rounds", "match.rounds=", "=1", " = ", "match.rounds=1,2"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from rummy_engine.bots.at_random import at_random
 from rummy_engine.bots.easy import Easy
@@ -18,6 +18,9 @@ from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
 from rummy_engine.hints import closest, presentable
 from rummy_engine.policy import Policy
+
+Bot: TypeAlias = str | Policy | type[Any]
+"""The name of a built-in bot, a function of your own, or a class of your own that makes one from the game."""
 
 _MAKERS = MappingProxyType[str, Callable[[Game], Policy]](
     {
@@ -47,7 +50,7 @@ def check_bot(name: object) -> str:
     raise RummyError(f"there is no bot {presentable(name)!r:.60}: choose from {', '.join(_MAKERS)}{hint}")
 
 
-def make_bot(bot: str | Policy | type[Any], game: Game) -> Policy:
+def make_bot(bot: Bot, game: Game) -> Policy:
     """The bot for this game: a built-in one by its name; one of your own is a function, or a class made with the game.
 
     Raises RummyError for a name that no bot has, and for a class that cannot be made.
@@ -65,7 +68,7 @@ def make_bot(bot: str | Policy | type[Any], game: Game) -> Policy:
     return cast(Policy, made)
 
 
-def name_of(bot: str | Policy | type[Any]) -> str:
+def name_of(bot: Bot) -> str:
     """The name of a bot; of one of your own module:name, as on the command line, or the name alone where that will do.
 
     >>> name_of(make_bot), name_of(lambda view, legal, rng: legal[0])

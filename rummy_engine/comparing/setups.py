@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias
 
-from rummy_engine.bots import check_bot, make_bot, name_of
+from rummy_engine.bots import Bot, check_bot, make_bot, name_of
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game, load
 from rummy_engine.hints import presentable
 from rummy_engine.match import Variant
 from rummy_engine.policy import Policy
 
-Bot: TypeAlias = str | Policy | type[Any]
-"""The name of a built-in bot, a function of your own, or a class of your own that makes one from the game."""
 Bots: TypeAlias = Bot | Sequence[Bot]
 """A line-up. They sit round the table in turn, from seat 0."""
 Settings: TypeAlias = Mapping[str, Any]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rummy_engine.bots import bots
+from rummy_engine.bots.lineup import read_lineup
 from rummy_engine.reporting.report import console
 from rummy_engine.terminal.play import DEFAULT_BOTS, parse_overrides, run_play, terminal_input
 
@@ -27,7 +28,8 @@ def play(
         typer.Option(
             "--bots",
             metavar="NAMES",
-            help=f"Bots on the other seats, as easy or easy,random. There are: {', '.join(bots())}.",
+            help=f"Bots on the other seats, as easy or easy,random. There are: {', '.join(bots())}; module:name is a "
+            "bot of your own.",
         ),
     ] = ",".join(DEFAULT_BOTS),
     seat: Annotated[int, typer.Option(metavar="N", help="Your seat, from 0.")] = 0,
@@ -48,7 +50,7 @@ def play(
     code = run_play(
         name,
         players,
-        [bot.strip() for bot in lineup.split(",")],
+        read_lineup(lineup),
         seed,
         record,
         console(NARROW),

@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
-from rummy_engine.bots import check_bot, make_bot, name_of
-from rummy_engine.comparing.setups import Bot, read_vary, with_settings
+from rummy_engine.bots import Bot, check_bot, make_bot, name_of
+from rummy_engine.comparing.setups import read_vary, with_settings
 from rummy_engine.errors import RummyError
 from rummy_engine.hints import printable
 from rummy_engine.match import Match, Variant
@@ -37,7 +37,7 @@ def run_play(
 ) -> int:
     """Plays a match of a person against bots and returns the exit code.
 
-    `bots`, by name or functions of your own, sit on the other seats in seat order, in turn where there are fewer of
+    `bots`, by name or of your own, sit on the other seats in seat order, in turn where there are fewer of
     them; `players` None: the fewest of the variant. `resume` goes on with a saved match, of which only `seat` and
     `bots` are then chosen. The match is saved in `record_path`, or where it was resumed from, after each round and on
     leaving. Raises RummyError for anything out of range, before anything is played.
