@@ -106,6 +106,17 @@ def test_whoever_has_gin_can_lay_down_all(known: str) -> None:
     assert rules.legal(rules.sample(rules.view(after, None), random.Random(1)))
 
 
+def test_gin_of_pairs_out_of_two_packs() -> None:
+    """Where melds of many sizes and cards that count nothing make up a hand, most choices of melds have the wrong size."""
+    dials = {"deck__packs": 2, "deck__jokers": 2, "melds__set_min": 2, "melds__run_max": 3, "wilds__max_per_meld": 1}
+    rules = game("gin-knock", **dials, scoring__values__8=0)
+    state = table_of(rules, "9S 9H TH JH 7C 8C 8C 9C 9C JK", "", phase="spread", stock="")
+    assert state.declared == "gin"
+    for seed in range(20):
+        sample = rules.sample(rules.view(state, 1), random.Random(seed))
+        assert rules.view(sample, 1) == rules.view(state, 1) and rules.legal(sample)
+
+
 def test_whoever_has_taken_deep_can_table_the_deepest_card() -> None:
     rules = game("rummy-500")
     state = rules.position(hands=["8S 8D 2C QH", "9S 9D TH"], pile="8H KC 3S QD", dealer=1)

@@ -33,8 +33,11 @@ class MeldedHands:
 
     def __init__(self, finder: MeldFinder, known: CardSet, hidden: CardSet, size: int, worthless: CardSet = 0) -> None:
         melds = _blocks(finder, known | hidden, size)
-        self._free = [block for block in melds if not block & known]
-        self._smallest = min(map(int.bit_count, melds), default=size + 1)
+        self._free: dict[int, list[CardSet]] = {}
+        """The melds without a known card, by their size."""
+        for block in melds:
+            if not block & known:
+                self._free.setdefault(block.bit_count(), []).append(block)
         self._loose = [1 << card for card in cards_in(worthless & hidden)]
         self._blocks = sorted([*melds, *self._loose, *(1 << card for card in cards_in(worthless & known))])
         # The parts with the known cards, in every way there is, and so many loose ones; each with the number of
@@ -44,7 +47,12 @@ class MeldedHands:
             for cards in self._covers(known, 0, size)
             for loose in range(min(size - cards.bit_count(), len(self._loose)) + 1)
         ]
-        self._weights = [comb(len(self._loose), loose) * sum(self._by_number(need)) for _, need, loose in self._starts]
+        there_are = {length: len(blocks) for length, blocks in self._free.items()}
+        self._splits = {need: _splits(there_are, need) for need in {need for _, need, _ in self._starts}}
+        self._weights = [
+            comb(len(self._loose), loose) * sum([choices for _, choices in self._splits[need]])
+            for _, need, loose in self._starts
+        ]
 
     @staticmethod
     def is_feasible(finder: MeldFinder, known: CardSet) -> bool:
@@ -73,15 +81,8 @@ class MeldedHands:
                 found += self._covers(known, used | block, room - block.bit_count())
         return found
 
-    def _by_number(self, need: int) -> list[float]:
-        """How many choices of 0, 1, 2 … free melds there are for so many cards, with those that do not fit."""
-        if not need:
-            return [1.0]
-        most = need // self._smallest
-        return [0.0, *(len(self._free) ** number / factorial(number) for number in range(1, most + 1))]
-
     def _partition(self, rng: RandomSource) -> CardSet | None:
-        """One partition, each as likely; None: the melds drawn have a common card, or are too large or too small."""
+        """One partition, each as likely; None: the melds drawn have a common card."""
         cards, need, loose = self._starts[_weighted(self._weights, rng)]
         others = self._loose[:]
         for _ in range(loose):
@@ -89,13 +90,14 @@ class MeldedHands:
             if cards & block:
                 return None
             cards |= block
-        for _ in range(_weighted(self._by_number(need), rng)):
-            block = self._free[int(rng.random() * len(self._free))]
+        splits = self._splits[need]
+        for length in splits[_weighted([choices for _, choices in splits], rng)][0]:
+            blocks = self._free[length]
+            block = blocks[int(rng.random() * len(blocks))]
             if cards & block:
                 return None
             cards |= block
-            need -= block.bit_count()
-        return None if need else cards
+        return cards
 
     def _partitions(self, hand: CardSet) -> int:
         """The number of partitions of a hand."""
@@ -121,6 +123,22 @@ def _blocks(finder: MeldFinder, cards: CardSet, size: int) -> list[CardSet]:
             copies = [combinations(cards_in(cards & COPY_BITS[face]), n) for face, n in Counter(each).items()]
             found += [card_set(card for some in choice for card in some) for choice in product(*copies)]
     return sorted(found)
+
+
+def _splits(there_are: dict[int, int], need: int) -> list[tuple[tuple[int, ...], float]]:
+    """The sizes that make up so many cards, in every way, each with the number of choices of melds of these sizes.
+
+    `there_are`: how many melds have each size. Choices count in which melds have a card in common, or are the same one.
+    """
+    if not there_are:
+        return [] if need else [((), 1.0)]
+    length, *others = sorted(there_are, reverse=True)
+    fewer = {each: there_are[each] for each in others}
+    return [
+        ((length,) * number + rest, there_are[length] ** number / factorial(number) * choices)
+        for number in range(need // length + 1)
+        for rest, choices in _splits(fewer, need - number * length)
+    ]
 
 
 def _weighted(weights: list[float], rng: RandomSource) -> int:
