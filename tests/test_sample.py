@@ -107,7 +107,7 @@ def test_whoever_has_gin_can_lay_down_all(known: str) -> None:
 
 
 def test_gin_of_pairs_out_of_two_packs() -> None:
-    """Where melds of many sizes and cards that count nothing make up a hand, most choices of melds have the wrong size."""
+    """Where there are melds of many sizes, and cards that count nothing, most choices of melds have the wrong size."""
     dials = {"deck__packs": 2, "deck__jokers": 2, "melds__set_min": 2, "melds__run_max": 3, "wilds__max_per_meld": 1}
     rules = game("gin-knock", **dials, scoring__values__8=0)
     state = table_of(rules, "9S 9H TH JH 7C 8C 8C 9C 9C JK", "", phase="spread", stock="")
