@@ -53,9 +53,9 @@ def check_bot(name: object) -> str:
 def make_bot(bot: Bot, game: Game) -> Policy:
     """The bot for this game: a built-in one by its name; one of your own is a function, or a class made with the game.
 
-    Raises RummyError for a name that no bot has, and for a class that cannot be made.
+    Raises RummyError for a name that no bot has, for what is no bot, and for a class that cannot be made.
     """
-    if isinstance(bot, str):
+    if isinstance(bot, str) or not callable(bot):
         return _MAKERS[check_bot(bot)](game)
     if not isinstance(bot, type):
         return bot
@@ -78,5 +78,5 @@ def name_of(bot: Bot) -> str:
         return bot
     own = bot if hasattr(bot, "__qualname__") else type(bot)
     name, module = str(own.__name__), str(own.__module__)
-    unique = module != "__main__" and "." not in own.__qualname__  # neither in a script nor within a function
-    return f"{module}:{name}" if unique or name in _MAKERS else name
+    importable = module != "__main__" and own.__qualname__.isidentifier()  # not in a script or function
+    return f"{module}:{name}" if importable or name in _MAKERS else name
