@@ -396,6 +396,23 @@ def test_who_deals_next(next_dealer: str, variant: str, kind: str, dealer: int) 
     assert (result(state).kind, state.dealer) == (kind, dealer)
 
 
+def test_a_card_owed_to_a_new_meld_is_not_spared_by_the_table() -> None:
+    """It fits there, but only a new meld will do: one that takes its company away is not laid."""
+    for use, other in (("any", True), ("meld", False)):
+        rules = game("rummy-500", draw__deep_use=use)
+        table = ["1: 4H 5H 6H"]
+        state = table_of(rules, "7H 9C 7S 7D 8D 9D 2S", "3C", table=table, taken="7H 9C", owed="7H")
+        assert rules.is_legal(state, "meld 7S 7H 7D") and rules.is_legal(state, "meld 7D 8D 9D") == other
+        assert ("meld 7D 8D 9D" in legal(rules, state)) == other
+
+
+def test_a_stock_that_would_be_at_its_floor_again_is_not_renewed() -> None:
+    """Only in a written position: else the pile and the stock together do not shrink."""
+    rules = game("gin-knock")
+    state = rules.position(hands=["2C 3H", "3C KD"], stock="6S 7S 8S", seat=0)
+    assert result(play(rules, state, "draw", "discard 2C")).kind == "exhausted"
+
+
 def test_the_loser_deals_next_though_others_lost_as_much() -> None:
     rules = game("basic", deal__next_dealer="loser")
     state = play(rules, table_of(rules, "KC TD", "4S", "3C 9H", seat=1, dealer=0, tabled=[1]), "discard 4S")

@@ -63,7 +63,7 @@ class KnockRules:
         """The discards, and the knocks that the hand allows."""
         seat, _, hands, _, _, _, taken, turns, _, rest = state
         hand, limit = hands[seat], rest.knock_limit
-        restricted = taken or rest.owed or self._discards.restricted
+        restricted = taken or self._discards.restricted
         discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
         if not self._first_turn and turns < self._table.players:
             return discards
