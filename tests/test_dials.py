@@ -409,8 +409,11 @@ def test_a_card_owed_to_a_new_meld_is_not_spared_by_the_table() -> None:
 def test_a_stock_that_would_be_at_its_floor_again_is_not_renewed() -> None:
     """Only in a written position: else the pile and the stock together do not shrink."""
     rules = game("gin-knock")
-    state = rules.position(hands=["2C 3H", "3C KD"], stock="6S 7S 8S", seat=0)
-    assert result(play(rules, state, "draw", "discard 2C")).kind == "exhausted"
+    for stock, phase in (("6S", "deal"), ("6S 7S", "reshuffle")):
+        state = rules.position(hands=["2C 3H", "3C KD"], stock=stock, pile="5D 9D", seat=0)
+        state = play(rules, state, "take", "discard 2C")
+        assert state.phase == phase
+        assert phase == "reshuffle" or result(state).kind == "exhausted"
 
 
 def test_the_loser_deals_next_though_others_lost_as_much() -> None:
