@@ -150,7 +150,8 @@ class Growing:
         """Whether a meld of these faces with so many jokers has a place for the spurned card."""
         if not spurned:
             return False
-        meld = new_meld(stands, (*[JOKER] * wilds, *stands[wilds:]), NOBODY)
+        cards = stands if stands[-1] == JOKER else (*[JOKER] * wilds, *stands[wilds:])  # a set, or a run
+        meld = new_meld(stands, cards, NOBODY)
         return self._shapes.openings(meld).takes & spurned != 0
 
     # ----------------------------------------------------------------------------------------- melds on the table

@@ -280,8 +280,10 @@ class MeldShapes:
         key = (meld.faces, meld.wilds) if self._limits_wilds else meld.faces
         found = self._openings.get(key)
         if found is None:
-            build = self._run_openings if meld.kind == "run" else self._set_openings
-            places = build(meld.faces, meld.wilds)
+            if meld.kind == "run":
+                places = self._run_openings(meld.faces, meld.wilds)
+            else:  # in a set a joker stands for itself, so the key says how many there are
+                places = self._set_openings(meld.faces, meld.faces.count(JOKER))
             takes = 0
             for face in places:
                 takes |= COPY_BITS[face]
