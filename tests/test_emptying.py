@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from rummy_engine.cards import COPY_BITS, FACES, Card, CardSet, card_set, cards_in
+from rummy_engine.cards import (
+    COPY_BITS,
+    FACES,
+    Card,
+    CardSet,
+    assign_copies,
+    card_set,
+    cards_in,
+    parse_cards,
+    parse_faces,
+)
 from rummy_engine.melds.emptying import Emptying
 from rummy_engine.melds.finder import MeldFinder
 from rummy_engine.melds.shapes import Meld, MeldShapes, MeldSpec, extended, new_meld
@@ -118,3 +128,17 @@ def test_a_large_hand_is_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     state = table_of(rules, held, "2H JH", table=[f"1: {meld}" for meld in table], pile="AC JH", stock="JC 7H")
     assert legal(rules, state, "meld", "layoff") != set()
     assert 0 < looked_at < 50_000
+
+
+def test_to_ask_leaves_what_melds_take_as_it_was() -> None:
+    """The answers are shared: a set with a joker must not be taken for one with more of them."""
+    spec = MeldSpec(jokers=2, ranks=(3, 4, 5, 6))
+    shapes, rng = MeldShapes(spec), random.Random(1)
+    emptying = Emptying(shapes)
+    for _ in range(100):
+        hand = card_set(rng.sample(list(cards_in(parse_cards("4S 4H 4D 5S 5H 5D 5C 6S 6H JK JK"))), 7))
+        emptying.takes_all_but_one(hand, 3, (), hand, unplayable=True)
+    for text in ("5S 5H JK", "5S 5H 5D JK", "5S 5H 5D", "4S 4H JK", "4S 4H 4D", "4H JK JK", "4S 4D JK"):
+        faces = parse_faces(text)
+        meld = new_meld(faces, assign_copies(faces), 0)
+        assert shapes.openings(meld) == MeldShapes(spec).openings(meld), text
