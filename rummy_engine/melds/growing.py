@@ -8,7 +8,7 @@ for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, product
+from itertools import combinations, count, product
 from typing import NamedTuple
 
 from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKERS, Card, CardSet
@@ -75,8 +75,9 @@ class Growing:
         self._runs: dict[tuple[int, int, int, CardSet], tuple[Way, ...]] = {}
         self._grown: dict[tuple[int, int, int, CardSet], Growth] = {}
         self._numbers: dict[tuple[tuple[Card, ...], int], int] = {}
-        self.on_table: list[OnTable] = []
-        """The melds that have a number."""
+        self._next = count()
+        self.on_table: dict[int, OnTable] = {}
+        """The melds by their number."""
 
     # -------------------------------------------------------------------------------------------------- new melds
 
@@ -161,8 +162,9 @@ class Growing:
         key = (meld.faces, meld.wilds)
         found = self._numbers.get(key)
         if found is None:
-            found = self._numbers[key] = len(self.on_table)
-            self.on_table.append(self._on_table(*key, meld.kind == "run"))
+            number = next(self._next)
+            self.on_table[number] = self._on_table(*key, meld.kind == "run")
+            found = self._numbers.setdefault(key, number)  # whichever thread was first
         return found
 
     def grown(self, number: int, cards: int, wilds: int, spurned: CardSet) -> Growth:
