@@ -416,6 +416,16 @@ def test_a_stock_that_would_be_at_its_floor_again_is_not_renewed() -> None:
         assert phase == "reshuffle" or result(state).kind == "exhausted"
 
 
+@pytest.mark.parametrize(("table", "told"), [
+    ([], "there are no melds on the table"), (["0: 4H 5H 6H"], "the table has melds @0 to @0"),
+])
+def test_a_meld_that_is_not_there(table: list[str], told: str) -> None:
+    rules = game("basic")
+    seven = rummy.parse_card("7H")
+    refusal = rules.why_not(table_of(rules, "7H 2C", "3C", table=table), rummy.LayOff(seven, seven, 3))
+    assert refusal is not None and told in refusal.text
+
+
 def test_the_loser_deals_next_though_others_lost_as_much() -> None:
     rules = game("basic", deal__next_dealer="loser")
     state = play(rules, table_of(rules, "KC TD", "4S", "3C 9H", seat=1, dealer=0, tabled=[1]), "discard 4S")
