@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rummy_engine.actions import End, LayMeld, format_meld
-from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKER_FACE, RANKS, Card, CardSet
+from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKER_FACE, RANKS, Card, CardSet, card_set
 from rummy_engine.described import described
 
 
@@ -39,10 +39,7 @@ class Meld(NamedTuple):
     @property
     def card_set(self) -> CardSet:
         """Its cards as a set."""
-        mask = 0
-        for each in self.cards:
-            mask |= 1 << each
-        return mask
+        return card_set(self.cards)
 
     @property
     def wilds(self) -> int:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rummy_engine.actions import End, LayMeld, LayOff, Swap
-from rummy_engine.cards import COPY_BITS, JOKER, Card, CardSet, card_set
+from rummy_engine.cards import BIT, COPY_BITS, JOKER, Card, CardSet, card_set
 from rummy_engine.errors import Reason, Refusal, RummyError
 from rummy_engine.melds.shapes import Meld, Openings, Place, extended, new_meld, swapped
-from rummy_engine.rules.table import Table, pick
+from rummy_engine.rules.table import Laid, Table, pick
 from rummy_engine.state import State
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Lay:
     def __init__(self, dials: LayDials, table: Table) -> None:
         self._table = table
         self._shapes = table.shapes
+        self._twins = table.twins
         self.melds_per_turn = 10**6 if dials.melds_per_turn == "unlimited" else dials.melds_per_turn
         self._layoff = dials.layoff
         self._needs_own = dials.needs_own_meld
@@ -196,51 +197,54 @@ class Lay:
 
     def put_meld(self, state: State, action: LayMeld) -> State:
         """The cards leave the hand and lie on the table as a new meld."""
-        seat = state.seat
-        hand, known = state.hands[seat], state.known[seat]
-        cards = []
-        taken = card_set(state.taken)
-        for face in action.cards:
-            card = pick(hand, face, state.owed, taken, known)
-            hand ^= 1 << card
-            cards.append(card)
+        seat, table = state.seat, state.rest.table
+        cards = self._held(state, action.cards)
+        hand = state.hands[seat] ^ card_set(cards)
         meld = new_meld(action.stands, cards, seat)
-        table = (*state.table, meld)
-        return self._put(state, hand, table, self._table.fits(table), state.owed, melds=1)
+        return self._put(state, hand, self._table.laid_at(table, len(table), meld), state.rest.owed, melds=1)
 
     def put_layoff(self, state: State, action: LayOff) -> State:
         """The card leaves the hand and extends its meld."""
-        seat = state.seat
-        hand = state.hands[seat]
-        card = pick(hand, action.card, state.owed, card_set(state.taken), state.known[seat])
+        seat, table = state.seat, state.rest.table
+        (card,) = self._held(state, (action.card,))
         place = self.place_of(state, action)
         if place is None:
             raise RummyError(f"{action} does not fit: only legal actions may be applied unchecked")
-        meld = extended(state.table[action.meld], card, place, seat)
-        table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
-        return self._put(state, hand ^ 1 << card, table, self._table.fits(table), state.owed)
+        meld = extended(table[action.meld], card, place, seat)
+        hand = state.hands[seat] ^ BIT[card]
+        return self._put(state, hand, self._table.laid_at(table, action.meld, meld), state.rest.owed)
 
     def put_swap(self, state: State, action: Swap) -> State:
         """The natural card goes to the table, and its joker to the hand: publicly, and owed this turn."""
-        seat = state.seat
-        card = pick(state.hands[seat], action.card, state.owed, card_set(state.taken), state.known[seat])
-        meld, joker = swapped(state.table[action.meld], card, action.card, seat)
-        table = (*state.table[: action.meld], meld, *state.table[action.meld + 1 :])
-        bit = 1 << joker
+        seat, table = state.seat, state.rest.table
+        (card,) = self._held(state, (action.card,))
+        meld, joker = swapped(table[action.meld], card, action.card, seat)
+        bit = BIT[joker]
         state = state.changed(known=_with(state.known, seat, state.known[seat] | bit))
-        hand = state.hands[seat] ^ 1 << card | bit
-        return self._put(state, hand, table, self._table.fits(table), state.owed | bit)
+        hand = state.hands[seat] ^ BIT[card] | bit
+        return self._put(state, hand, self._table.laid_at(table, action.meld, meld), state.owed | bit)
 
-    def _put(
-        self, state: State, hand: CardSet, table: tuple[Meld, ...], fits: CardSet, owed: CardSet, melds: int = 0
-    ) -> State:
+    def _held(self, state: State, faces: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards of the hand to play for these faces: of twins one that is owed, else taken, else known."""
+        if not self._twins or not card_set(faces) & self._twins:
+            return faces
+        seat = state.seat
+        hand, taken = state.hands[seat], card_set(state.taken)
+        cards = []
+        for face in faces:
+            card = pick(hand, face, state.owed, taken, state.known[seat])
+            hand ^= BIT[card]
+            cards.append(card)
+        return tuple(cards)
+
+    def _put(self, state: State, hand: CardSet, laid: Laid, owed: CardSet, melds: int = 0) -> State:
         seat, phase, hands, stock, pile, known, taken, turns, idle, rest = state
         if known[seat] & ~hand:
             known = _with(known, seat, known[seat] & hand)
         in_turn = phase == "play"
         rest = rest._replace(
-            table=table,
-            fits=fits,
+            table=laid.melds,
+            fits=laid.fits,
             owed=owed & hand,
             melds_now=rest.melds_now + melds if in_turn else 0,
             tabled_now=in_turn,

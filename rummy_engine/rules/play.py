@@ -47,8 +47,11 @@ class Play:
             moves = self._obligation.table_moves(state)
         else:
             moves = self._melds(hand) if rest.melds_now < self._meld_cap else ()
-        restricted = taken or rest.owed or self._discards_restricted
-        discards = self._discards.of(self._discards.allowed(state) if restricted else hand)
+        if rest.owed or self._discards_restricted:
+            free = self._discards.allowed(state)
+        else:
+            free = hand & ~self._discards.banned(hand, taken) if taken else hand
+        discards = self._discards.of(free)
         if not moves or (self._goes_out and not self._obligation.can_go_out(state)):
             return discards
         held = hand.bit_count()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from rummy_engine.cards import CARDS, COPY_BITS, FACES, JOKER, PACK, RANKS, SUITS, Card, CardSet, card_set
@@ -23,10 +22,8 @@ class Laid(NamedTuple):
     melds: tuple[Meld, ...]
     openings: tuple[Openings, ...]
     """What each meld takes."""
-    card_sets: tuple[CardSet, ...]
-    """What each meld is made of."""
     cards: CardSet
-    """All of these."""
+    """What they are made of."""
     fits: CardSet
     """The cards off the table that some meld takes."""
 
@@ -72,7 +69,7 @@ class Table:
             )
         )
         self.shapes: MeldShapes = self.finder.shapes
-        self._last = Laid((), (), (), 0, 0)
+        self._last = self._before = Laid((), (), 0, 0)
         self.worth = Worth(values, ranks)
         self.arranger = _arranger(self.finder, self.worth.in_hand)
         self.takes_all_but = _search(self.finder).takes_all_but
@@ -81,27 +78,39 @@ class Table:
         """Whether melds and lay-offs take a whole hand, or all but its last card."""
 
     def laid(self, melds: tuple[Meld, ...]) -> Laid:
-        """What these melds are made of and take. The answer for the last table asked about is kept.
+        """What these melds are made of and take; the answers for the last table asked about and the one before it are
+        kept.
 
-        Turn after turn asks about one and the same tuple, which is why its identity will do as the key; and where that
-        has changed, most melds are still those that were there.
+        Turn after turn asks about one and the same tuple, which is why its identity will do as the key.
         """
         last = self._last
-        if last.melds is not melds:
-            openings, card_sets = [], []
-            takes = cards = 0
-            for meld, before, opening, card_set in zip_longest(melds, *last[:3]):
-                if meld is not before:
-                    if meld is None:
-                        break
-                    opening, card_set = self.shapes.openings(meld), meld.card_set
-                openings.append(opening)
-                card_sets.append(card_set)
-                takes |= opening.takes
-                cards |= card_set
-            fits = takes & self.pack & ~cards
-            last = self._last = Laid(melds, tuple(openings), tuple(card_sets), cards, fits)
+        if last.melds is melds:
+            return last
+        before = self._before
+        if before.melds is melds:
+            return before
+        cards = 0
+        for meld in melds:
+            cards |= meld.card_set
+        self._before = last
+        last = self._last = self._laid(melds, tuple([self.shapes.openings(meld) for meld in melds]), cards)
         return last
+
+    def laid_at(self, melds: tuple[Meld, ...], at: int, meld: Meld) -> Laid:
+        """The same for these melds with this one at index `at`: one more, or in the place of that which it extends."""
+        before = self._before = self.laid(melds)
+        cards = before.cards | meld.card_set
+        if at < len(melds):
+            cards ^= melds[at].card_set & ~meld.card_set  # a joker swapped out
+        openings = (*before.openings[:at], self.shapes.openings(meld), *before.openings[at + 1 :])
+        last = self._last = self._laid((*melds[:at], meld, *melds[at + 1 :]), openings, cards)
+        return last
+
+    def _laid(self, melds: tuple[Meld, ...], openings: tuple[Openings, ...], cards: CardSet) -> Laid:
+        takes = 0
+        for opening in openings:
+            takes |= opening.takes
+        return Laid(melds, openings, cards, takes & self.pack & ~cards)
 
     def fits(self, melds: tuple[Meld, ...]) -> CardSet:
         """The cards off the table that some of these melds takes."""
