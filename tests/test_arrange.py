@@ -220,6 +220,8 @@ SMALL_DECKS = [
     MeldSpec(ranks=(4, 5, 6), suits=(0, 1), packs=2, distinct=False),
     MeldSpec(ranks=(4, 5, 6, 7), suits=(0, 1, 2), jokers=1),
     MeldSpec(ranks=(0, 11, 12), suits=(0, 1), packs=2, jokers=2, ace="both", max_wilds=1),
+    MeldSpec(ranks=(3, 4, 5, 6, 7, 8, 9), suits=(1,), jokers=2, min_naturals=2),  # 4H JK JK 7H 8H 9H stays whole
+    MeldSpec(ranks=(3, 4, 5, 6, 7, 8, 9, 10), suits=(1,), jokers=2, min_naturals=3, max_wilds=1),
 ]
 
 

@@ -187,6 +187,19 @@ def test_swapping_a_joker() -> None:
     assert result(state).tabled == (20, 10)
 
 
+def test_a_card_is_dug_for_to_be_swapped_for_a_joker() -> None:
+    """The swap tables it; and the joker must be of use then."""
+    rules = game("rummy-500", wilds__swap=True)
+    state = table_of(rules, "9D 2C", "3C", table=["1: 4H JK=5H 6H"], phase="draw", stock="JD TC", pile="5H KS")
+    assert legal(rules, state) == {"draw", "take", "take 2"}
+    state = play(rules, state, "take 2")
+    assert legal(rules, state) == {"swap 5H @0"}
+    assert legal(rules, play(rules, state, "swap 5H @0")) == {"layoff JK=3H @0", "layoff JK=7H @0"}
+    stuck = game("rummy-500", wilds__swap=True, melds__run_max=3)
+    state = table_of(stuck, "9D 2C", "3C", table=["1: 4H JK=5H 6H"], phase="draw", stock="JD TC", pile="5H KS")
+    assert legal(stuck, state) == {"draw", "take"}
+
+
 # ------------------------------------------------------------------------------------------------- drawing and stock
 
 
