@@ -6,7 +6,8 @@ many shapes the profile allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from rummy_engine.actions import LayMeld
 from rummy_engine.cards import BIT, JOKER_FACE, JOKERS, NATURALS, PACK, CardSet
@@ -18,62 +19,51 @@ HALF = 0x3FFFFFF
 """The 26 bits of two suits: splitting a hand in halves first keeps the arithmetic within one machine digit."""
 
 
+_T = TypeVar("_T")
 _ONE_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 """The aces: times a set of ranks, all the cards of these ranks."""
 
 
-class _Table(dict[int, tuple[LayMeld, ...]]):
-    """Melds per key, computed when first asked for."""
+class _Table(Generic[_T]):
+    """Something per key, worked out when first asked for."""
 
-    __slots__ = ("_build",)
+    __slots__ = ("_build", "known")
 
-    def __init__(self, build: Callable[[int], tuple[LayMeld, ...]]) -> None:
+    def __init__(self, build: Callable[[int], _T]) -> None:
         self._build = build
+        self.known: dict[int, _T] = {}
+        """What was asked for till now: a plain dictionary, since looking into one is the least work there is."""
 
-    def __missing__(self, key: int) -> tuple[LayMeld, ...]:
-        found = self[key] = self._build(key)
+    def of(self, key: int) -> _T:
+        """The entry of a key."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self._build(key)
         return found
 
 
-class _NaturalRuns(_Table):
+def _natural_runs(shapes: MeldShapes, suit: int) -> _Table[tuple[LayMeld, ...]]:
     """The runs of a suit without jokers: those that begin at the lowest rank held, and those of the other ranks."""
+    from_rank: dict[int, list[tuple[int, LayMeld]]] = {}
+    shortest: dict[int, list[int]] = {}  # of the runs from a lowest rank: every other has one of them in it
+    for run in shapes.runs(suit, SUIT, 0):
+        mask = sum(1 << face % 13 for face in run.cards)
+        low = mask & -mask
+        from_rank.setdefault(low, []).append((mask, run))
+        if all(each & mask != each for each in shortest.setdefault(low, [])):
+            shortest[low].append(mask)
 
-    __slots__ = ("_from", "_shortest")
-
-    def __init__(self, shapes: MeldShapes, suit: int) -> None:
-        self._from: dict[int, list[tuple[int, LayMeld]]] = {}
-        self._shortest: dict[int, list[int]] = {}
-        """Of the runs from a lowest rank the shortest: every other has one of them in it."""
-        for run in shapes.runs(suit, SUIT, 0):
-            mask = sum(1 << face % 13 for face in run.cards)
-            low = mask & -mask
-            self._from.setdefault(low, []).append((mask, run))
-            if all(each & mask != each for each in self._shortest.setdefault(low, [])):
-                self._shortest[low].append(mask)
-        self[0] = ()
-
-    def __missing__(self, ranks: int) -> tuple[LayMeld, ...]:
+    def runs(ranks: int) -> tuple[LayMeld, ...]:
+        if not ranks:
+            return ()
         low = ranks & -ranks
-        found = self[ranks ^ low]
-        for shortest in self._shortest.get(low, ()):
-            if shortest & ranks == shortest:
-                found = (*[run for mask, run in self._from[low] if mask & ranks == mask], *found)
-                break
-        self[ranks] = found
-        return found
+        others = table.of(ranks ^ low)
+        if any(each & ranks == each for each in shortest.get(low, ())):
+            return (*[run for mask, run in from_rank[low] if mask & ranks == mask], *others)
+        return others
 
-
-class _Use(dict[int, CardSet]):
-    """The faces that occur in the melds of a key, computed when first asked for."""
-
-    __slots__ = ("_build",)
-
-    def __init__(self, build: Callable[[int], CardSet]) -> None:
-        self._build = build
-
-    def __missing__(self, key: int) -> CardSet:
-        found = self[key] = self._build(key)
-        return found
+    table = _Table(runs)
+    return table
 
 
 def at_least(count: int, a: int, b: int, c: int, d: int) -> int:
@@ -97,11 +87,11 @@ class MeldFinder:
         self.doubled = spec.packs > 1
         self._any_suits = self.doubled and not spec.distinct
         levels = range(spec.jokers + 1)
-        self._runs = [[_run_table(shapes, suit, n) for suit in range(4)] for n in levels]
+        self._runs = [_BySuit([_run_table(shapes, suit, n) for suit in range(4)]) for n in levels]
         self._sets = [_Table(_set_builder(shapes, n)) for n in levels]
-        self._run_use = [_run_uses(shapes, n) for n in levels]
-        self._set_use = [_Use(_faces_of(table)) for table in self._sets]
-        self._plain_runs, self._plain_sets = self._runs[0], self._sets[0]
+        self._run_use = [_BySuit(_run_uses(shapes, n)) for n in levels]
+        self._set_use = [_Table(_faces_of(table)) for table in self._sets]
+        self._plain_runs, self._plain_sets = self._runs[0].known, self._sets[0]
         # How many suits of a rank must be held for a set to be possible, per number of jokers; with too few suits in
         # the deck for any set, four are never held.
         self._need = [
@@ -121,11 +111,15 @@ class MeldFinder:
         low, high = hand & HALF, hand >> 26
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         of_a, of_b, of_c, of_d = self._plain_runs
-        found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
+        try:
+            found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
+        except KeyError:
+            self._runs[0].learn(a, b, c, d)
+            return self._plain_melds(hand)
         ranks = a & b & (c | d) | c & d & (a | b)
         while ranks:
             low = ranks & -ranks
-            found += self._plain_sets[hand & low * _ONE_RANK]
+            found += self._plain_sets.of(hand & low * _ONE_RANK)
             ranks ^= low
         return found
 
@@ -136,8 +130,13 @@ class MeldFinder:
             hand = (hand | hand >> PACK) & NATURALS
         low, high = hand & HALF, hand >> 26 & HALF
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
-        of_a, of_b, of_c, of_d = self._runs[wilds]
-        found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
+        runs = self._runs[wilds]
+        of_a, of_b, of_c, of_d = runs.known
+        try:
+            found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
+        except KeyError:
+            runs.learn(a, b, c, d)
+            found = of_a[a] + of_b[b] + of_c[c] + of_d[d]
         need = self._need[wilds]
         ranks = a & b & (c | d) | c & d & (a | b) if need == 3 else at_least(need, a, b, c, d)
         if ranks:
@@ -145,7 +144,7 @@ class MeldFinder:
             while ranks:
                 low = ranks & -ranks
                 rank = low * _ONE_RANK
-                found += sets[hand & rank | (twins & rank) << PACK]
+                found += sets.of(hand & rank | (twins & rank) << PACK)
                 ranks ^= low
         return found
 
@@ -157,8 +156,13 @@ class MeldFinder:
             hand = (hand | hand >> PACK) & NATURALS
         low, high = hand & HALF, hand >> 26 & HALF
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
-        of_a, of_b, of_c, of_d = self._run_use[wilds]
-        found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
+        use = self._run_use[wilds]
+        of_a, of_b, of_c, of_d = use.known
+        try:
+            found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
+        except KeyError:
+            use.learn(a, b, c, d)
+            found = of_a[a] | of_b[b] | of_c[c] | of_d[d]
         need = self._need[wilds]
         ranks = a & b & (c | d) | c & d & (a | b) if need == 3 else at_least(need, a, b, c, d)
         if not ranks:
@@ -168,7 +172,7 @@ class MeldFinder:
         while ranks:
             low = ranks & -ranks
             rank = low * _ONE_RANK
-            found |= self._set_use[wilds][hand & rank | (twins & rank) << PACK]
+            found |= self._set_use[wilds].of(hand & rank | (twins & rank) << PACK)
             ranks ^= low
         return found
 
@@ -177,30 +181,46 @@ class MeldFinder:
         return [meld for meld in self.melds(hand) if face in meld.cards]
 
 
-def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table:
+class _BySuit(Generic[_T]):
+    """One table a suit."""
+
+    __slots__ = ("_tables", "known")
+
+    def __init__(self, tables: Sequence[_Table[_T]]) -> None:
+        self._tables = tables
+        self.known = tuple([table.known for table in tables])
+        """What they know."""
+
+    def learn(self, *ranks: int) -> None:
+        """Makes them know these ranks, a mask a suit."""
+        for table, each in zip(self._tables, ranks, strict=True):
+            table.of(each)
+
+
+def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table[tuple[LayMeld, ...]]:
     if suit not in shapes.spec.suits:
         return _Table(lambda ranks: ())
     if not wilds:
-        return _NaturalRuns(shapes, suit)
+        return _natural_runs(shapes, suit)
     return _Table(lambda ranks: shapes.runs(suit, ranks, wilds))
 
 
-def _run_uses(shapes: MeldShapes, wilds: int) -> list[_Use]:
+def _run_uses(shapes: MeldShapes, wilds: int) -> list[_Table[CardSet]]:
     """One table a suit, from one for them all: the same ranks are of use in every suit."""
-    in_spades = _Use(lambda ranks: shapes.run_use(ranks, wilds))
+    in_spades = _Table(lambda ranks: shapes.run_use(ranks, wilds)).of
 
-    def in_suit(suit: int) -> _Use:
+    def in_suit(suit: int) -> _Table[CardSet]:
         if suit not in shapes.spec.suits:
-            return _Use(lambda ranks: 0)
-        return _Use(lambda ranks: (in_spades[ranks] & SUIT) << 13 * suit | in_spades[ranks] & ~SUIT)
+            return _Table(lambda ranks: 0)
+        return _Table(lambda ranks: (in_spades(ranks) & SUIT) << 13 * suit | in_spades(ranks) & ~SUIT)
 
     return [in_suit(suit) for suit in range(4)]
 
 
-def _faces_of(melds: _Table) -> Callable[[int], CardSet]:
+def _faces_of(melds: _Table[tuple[LayMeld, ...]]) -> Callable[[int], CardSet]:
     def faces(key: int) -> CardSet:
         used = 0
-        for meld in melds[key]:
+        for meld in melds.of(key):
             for face in meld.cards:
                 used |= BIT[face]
         return used

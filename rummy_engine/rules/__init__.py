@@ -7,7 +7,7 @@ the profile after this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rummy_engine.actions import (
     Action,
@@ -45,7 +45,7 @@ from rummy_engine.rules.scoring import RoundScore
 from rummy_engine.rules.stock import Stock
 from rummy_engine.rules.table import Table
 from rummy_engine.rules.turn import Turn
-from rummy_engine.state import State
+from rummy_engine.state import PHASES, State
 
 if TYPE_CHECKING:
     from rummy_engine.profiles.profile import Profile
@@ -53,9 +53,6 @@ if TYPE_CHECKING:
 # Rows are looked up by the type of the action, so the functions in them take one type each.
 Refuse: TypeAlias = Callable[[State, Any], Refusal | None]
 Apply: TypeAlias = Callable[[State, Any], State]
-
-
-_T = TypeVar("_T")
 
 
 def _always(state: State, action: Action) -> Refusal | None:
@@ -70,13 +67,20 @@ def _nothing(state: State) -> tuple[Action, ...]:
     return ()
 
 
-class _Rows(dict[str, _T]):
-    """What there is per phase; another game's state may be in a phase that this game does not have."""
+class _NoRow(dict[type[Action], Apply]):
+    """The row of a phase that this game does not have: the state is of another game."""
 
-    __slots__ = ()
+    __slots__ = ("_phase",)
 
-    def __missing__(self, phase: str) -> _T:
-        raise RummyError(f"this game has no phase {phase!r}: the state is of another one")
+    def __init__(self, phase: str) -> None:
+        self._phase = phase
+
+    def __missing__(self, kind: type[Action]) -> Apply:
+        raise RummyError(f"this game has no phase {self._phase!r}: the state is of another one")
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """Nothing can be."""
+        raise RummyError(f"this game has no phase {self._phase!r}: the state is of another one")
 
 
 class Rules:
@@ -124,21 +128,19 @@ class Rules:
         """Whether a seat may be left with a card that it can neither table nor discard, if it has no other."""
         self.declare: Callable[[CardSet], str] = _no_knock
         """What a knock that keeps these cards is: "gin" or "knock"; "" where there is no knocking."""
-        self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = _Rows(
-            {"deal": _nothing, "reshuffle": _nothing, "over": _nothing, "draw": draw.legal}
-        )
+        self.legal: dict[str, Callable[[State], tuple[Action, ...]]] = {
+            "deal": _nothing, "reshuffle": _nothing, "over": _nothing, "draw": draw.legal
+        }
         self.refuse: dict[str, dict[type[Action], Refuse]] = {
             "deal": {Deal: deal.refuse_deal},
             "draw": {Draw: draw.refuse_draw, Take: draw.refuse_take},
             "play": {Discard: discards.refuse},
         }
-        self.apply: dict[str, dict[type[Action], Apply]] = _Rows(
-            {
-                "deal": {Deal: deal.deal},
-                "draw": {Draw: draw.draw, Take: draw.take},
-                "play": {Discard: turn.discard},
-            }
-        )
+        self.apply: dict[str, dict[type[Action], Apply]] = {
+            "deal": {Deal: deal.deal},
+            "draw": {Draw: draw.draw, Take: draw.take},
+            "play": {Discard: turn.discard},
+        }
         if self.stock.shuffles:
             self._row("reshuffle", Reshuffle, self.stock.refuse_reshuffle, turn.reshuffle)
         if self.stock.plays_on:
@@ -171,6 +173,10 @@ class Rules:
             self.declare = knock.declare
         self.in_game = {kind for row in self.apply.values() for kind in row}
         """The action types that occur in this game at all."""
+        for phase in PHASES:
+            no_row = _NoRow(phase)
+            self.legal.setdefault(phase, no_row.legal)
+            self.apply.setdefault(phase, no_row)
 
     def _row(self, phase: str, kind: type[Action], refuse: Refuse, apply: Apply) -> None:
         self.refuse.setdefault(phase, {})[kind] = refuse
@@ -179,7 +185,7 @@ class Rules:
     @property
     def phases(self) -> Iterable[str]:
         """The phases of this game."""
-        return (*self.apply, "over")
+        return (*self.refuse, "over")
 
     def fits(self, melds: tuple[Meld, ...]) -> CardSet:
         """The cards off the table that some of these melds takes (`State.fits`)."""
