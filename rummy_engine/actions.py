@@ -16,6 +16,8 @@ from rummy_engine.errors import NotationError
 from rummy_engine.hints import is_whole
 
 End: TypeAlias = Literal["low", "high"]
+ENDS: tuple[End, End] = ("low", "high")
+"""Of a run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ NARROW = 80
 """The width of a comparison where no terminal says another, in columns."""
 STDOUT = "-"
 """As the name of a file: standard output."""
-INTERRUPTED, FAULTY, UNWRITTEN = 130, 1, 2
+INTERRUPTED, FAULTY, UNWRITTEN = 130, 2, 2
 """Exit codes: stopped by Ctrl-C; stopped by a bot that failed; a file could not be written after all."""
 ROUNDS, ROUNDS_UNTIL = 1000, 1_000_000
 """Deals where nothing else is said; the most of them where a stopping rule is given."""
@@ -154,7 +154,8 @@ def compare_variants(
     written = _write(comparison, writers)
     if not written.streamed:
         _print(comparison, len(comparison.rows) <= DETAILED if detail is None else detail)
-    code = _exit_code(comparison, json_file is None, "" if checkpoint is None else "; the same command goes on")
+    further = "" if checkpoint is None else "; the same command goes on"
+    code = _exit_code(comparison, fault == "skip", json_file is None, further)
     for complaint in written.complaints:
         print(f"rummy: {one_line(complaint)}", file=sys.stderr)
     raise typer.Exit(UNWRITTEN if written.complaints else code)
@@ -251,22 +252,28 @@ def _kept(fault: Fault) -> str:
     return f"; its record: {printable(str(path))}"
 
 
-def _exit_code(comparison: Comparison, keep: bool, further: str) -> int:
-    """The exit code, after saying on standard error what went wrong.
+def _exit_code(comparison: Comparison, skips: bool, keep: bool, further: str) -> int:
+    """The exit code, after saying on standard error what went wrong, in one line where a bot stopped the run.
 
-    `keep`: saves the record of the first fault; `further`: what to say where a run was stopped.
+    `skips`: deals in which a bot failed were left out; `keep`: saves the record of the first fault; `further`: what to
+    say where a run was stopped.
     """
-    for fault in comparison.faults:
-        where = _kept(fault) if keep and fault is comparison.faults[0] else ""
-        print(f"rummy: {one_line(str(fault.error))}{where}", file=sys.stderr)
-    more = sum(row.tally.faults for row in comparison.rows) - len(comparison.faults)
-    if more > 0:
-        print(f"rummy: and {more} more such deals, which are not counted", file=sys.stderr)
-    if comparison.complete:
-        return 0
+    told = [one_line(str(fault.error)) for fault in comparison.faults]
+    record = _kept(comparison.faults[0]) if told and keep else ""
     done = max(row.tally.take("deals") for row in comparison.rows)
-    print(f"rummy: stopped after {done} of {comparison.deals} deals{further}", file=sys.stderr)
-    return FAULTY if comparison.faults else INTERRUPTED
+    stopped = f"stopped after {done} of {comparison.deals} deals{further}"
+    code = 0
+    if told and not skips:
+        told, code = [f"{told[0]}; {stopped}{record}"], FAULTY
+    else:
+        more = sum(row.tally.faults for row in comparison.rows) - len(told)
+        told[:1] = [each + record for each in told[:1]]
+        told += [f"and {more} more such deals, which are not counted"] if more > 0 else []
+        if not comparison.complete:
+            told, code = [*told, stopped], INTERRUPTED
+    for line in told:
+        print(f"rummy: {line}", file=sys.stderr)
+    return code
 
 
 @contextmanager

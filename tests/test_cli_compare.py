@@ -222,12 +222,12 @@ def test_a_bot_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path, m
     assert run.code == 0 and json.loads(run.out)["rows"][0]["bots"] == ["own_bot:Counts", "easy"]
     words = ["compare", "gin-knock", "--rounds", "40", "--bots", "own_bot:sulks", "--json", "a.json"]
     run = Run(capsys, *words)
-    assert run.code == 1 and run.err.startswith("rummy: bot 'own_bot:sulks' (seat ")
-    assert run.err.splitlines()[-1] == "rummy: stopped after 0 of 40 deals"
+    assert run.code == 2 and run.err.startswith("rummy: bot 'own_bot:sulks' (seat ") and run.err.count("\n") == 1
     assert "AssertionError: no more" in run.err and "seed 1" in run.err
+    assert run.err.endswith("; stopped after 0 of 40 deals\n")
     run = Run(capsys, *words[:-2])
-    told, _, path = run.err.splitlines()[0].partition("; its record: ")
-    assert run.code == 1 and "seed 1" in told and "deal " in told
+    told, _, path = run.err.strip().partition("; its record: ")
+    assert run.code == 2 and "seed 1" in told and "deal " in told and run.err.count("\n") == 1
     assert rummy.Record.from_json((tmp_path / path).read_text()).replay().phase != "over"
     assert Run(capsys, "replay", path).code == 0 and path.startswith("gin-knock-fault-")
     run = Run(capsys, *words, "--on-error", "skip")

@@ -60,6 +60,14 @@ def test_all_melds_of_a_pack(ace: str, found: int, card_sets: int) -> None:
     assert len({frozenset(text.split()) for text in every}) == card_sets
 
 
+@pytest.mark.parametrize("longest", [4, 13])
+def test_the_longest_meld_must_leave_a_card_to_discard(longest: int) -> None:
+    """KC was just taken, so a meld of all the others would leave nothing that may be discarded."""
+    rules = game("basic", melds__run_max=longest)
+    state = table_of(rules, "4H 5H 6H 7H KC", "3C", taken="KC")
+    assert legal(rules, state, "meld") == {"meld 4H 5H 6H", "meld 5H 6H 7H"}
+
+
 def test_round_the_corner_runs_grow_at_both_ends() -> None:
     rules = game("basic", melds__ace="around")
     state = table_of(rules, "QC 3C 4C 9S 2D", "5D 6D", table=["1: KC AC 2C"])
@@ -161,9 +169,10 @@ def test_a_meld_of_too_many_jokers(dial: str, value: int, meld: str) -> None:
 @pytest.mark.parametrize(("run", "most", "bridged"), [
     ("4H 5H 6H", 1, True), ("4H JK=5H 6H", 1, False), ("4H JK=5H 6H", 2, True), ("4H 5H 6H", 0, False),
 ])
-def test_a_joker_as_a_bridge_counts_too(run: str, most: int, bridged: bool) -> None:
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_joker_as_a_bridge_counts_too(run: str, most: int, bridged: bool, swap: bool) -> None:
     """8H may be dug for if the joker above it may stand for 7H; the same for a call."""
-    rules = game("rummy-500", wilds__max_per_meld=most)
+    rules = game("rummy-500", wilds__max_per_meld=most, wilds__swap=swap)
     state = table_of(rules, "2C 5D", "3C", phase="draw", stock="JD TC", pile="8H JK", table=[f"1: {run}"])
     assert ("take 2" in legal(rules, state)) == bridged
     state = table_of(rules, "JK 5D", "3C 9D", "4C QS", stock="JD TC", pile="8H", table=[f"1: {run}"])

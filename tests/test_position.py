@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rummy_engine as rummy
+from rummy_engine.actions import Knock
 from rummy_engine.cards import COPIES, Card, card_set, format_faces, parse_card, parse_cards
 from rummy_engine.errors import NotationError, ProfileError, RummyError
+from rummy_engine.knowledge.twins import laid_by
 from rummy_engine.melds.shapes import MeldSpec
+from rummy_engine.rules import Rules
 from rummy_engine.state import DEALER, NOBODY, PHASES, RoundResult, State
 from rummy_engine.text.keywords import KEYWORDS
 from rummy_engine.text.position import describe, make_position
@@ -355,6 +358,40 @@ def test_any_state_comes_back(rules: Stub, seed: int) -> None:
     comes_back(rules, any_state(rules, seed))
 
 
+def of_the_game(rules: Rules, state: State) -> State:
+    """The state with what a knocker declared, how often the stock was renewed, and the last result as they can be."""
+    knocks = Knock in rules.in_game
+    knocked = state.phase in ("spread", "respond")
+    before = state.round - (state.phase != "over")
+    return state.changed(
+        declared=rules.declare(state.hands[state.by] | laid_by(state.table, state.by)) if knocked else "",
+        knock_limit=state.knock_limit if knocks else None,
+        renewals=int(min(state.renewals, rules.stock.most_renewals)),
+        result=state.result._replace(round=before) if state.result and before else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "keywords", "says"),
+    [
+        ("gin-knock", {"phase": "spread", "declared": "knock"}, "it was not 'knock', for the cards of seat 1 are gin"),
+        ("gin-knock", {"phase": "respond", "by": 0, "declared": "gin"}, "of seat 0 cannot all be melded"),
+        ("gin-knock", {"declared": "knock"}, "declared: nothing is declared in phase 'draw'"),
+        ("basic", {"declared": "knock"}, "there is no knocking in this variant"),
+        ("basic", {"knock_limit": 10}, "there is no knocking in this variant"),
+        ("basic", {"renewals": 2}, "renewals: the stock of this variant is renewed at most 1 times"),
+        ("rummy-500", {"renewals": 1}, "renewed at most 0 times"),
+        ("basic", {"result": RESULT._asdict() | {"round": 2}}, "before round 1 is not 2"),
+        ("basic", {"result": RESULT._asdict() | {"round": 2}, "round": 2}, "before round 2 is not 2"),
+        ("basic", {"result": RESULT._asdict() | {"round": 1}, "round": 2, "phase": "over"}, "before round 2 is not 1"),
+    ],
+)
+def test_what_cannot_have_happened_is_refused(name: str, keywords: dict[str, Any], says: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        rummy.load(name).position(hands=["8S 9D", "4H 5H 6H"], **keywords)
+    assert says in str(caught.value)
+
+
 @pytest.mark.parametrize("name", rummy.variants())
 def test_what_follows_a_written_position_can_be_written(name: str) -> None:
     """Whatever the keywords say that no deal would lead to: an action leaves nothing behind that makes no sense."""
@@ -362,7 +399,7 @@ def test_what_follows_a_written_position_can_be_written(name: str) -> None:
     rules = game.rules(min(3, game.profile.players.max))
     for seed in range(300):
         try:
-            state = game.position(**game.describe(any_state(rules, seed, rules.players)))
+            state = game.position(**game.describe(of_the_game(rules, any_state(rules, seed, rules.players))))
         except RummyError:
             continue
         legal = game.legal(state)

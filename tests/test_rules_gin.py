@@ -345,6 +345,9 @@ def test_B17_B18_chains() -> None:
         state = table_of(dial, *CHAIN)
         state = play(dial, state, "knock 9C", "meld 4S 5S 6S", "meld KH KD KC", "done", "layoff 7S @0")
         assert may(dial, state, "layoff 8S @0") == (chain != "none")
+        if chain == "none":
+            refusal = dial.why_not(state, "layoff 8S @0")
+            assert refusal is not None and "another" not in refusal.text  # it is the seat's own 7S
 
 
 def test_B19_the_order_of_opponents_does_not_matter() -> None:

@@ -147,6 +147,8 @@ class SmallPack:
         self.pack = card_set(self.deck)
         self.pile_view = rules.pile_view
         self.legal = rules.legal
+        self.phases = rules.phases
+        self.declare = rules.declare
         self.finder = rules.finder
         self.worthless = rules.worthless
         self.fits = rules.fits
@@ -231,6 +233,27 @@ def test_all_hands_of_gin_are_equally_likely(known: str, worth: int) -> None:
     chosen = [card_set(some) for some in combinations(cards, len(melded.split()))]
     hands = {hand for hand in chosen if not must & ~hand and not deadwood(hand)}
     each = 60
+    counts = Counter(sample_state(rules, view, rng).hands[0] for _ in range(each * len(hands)))
+    assert set(counts) == hands and len(hands) > 5
+    distance = sum((count - each) ** 2 / each for count in counts.values())
+    assert abs(distance - len(hands) + 1) / (2 * len(hands) - 2) ** 0.5 < 5
+
+
+@pytest.mark.parametrize("laid", ["", "2S 3S 4S"])
+def test_all_hands_that_knock_without_gin_are_equally_likely(laid: str) -> None:
+    """A hand that melds take whole would have been declared gin (rules B13), also after some melds were laid."""
+    whole = game("gin-knock")
+    hidden = "2S 3S 4S 2H 3H 4H 2D 3D 7H KC"
+    state = whole.position(hands=["2S 3S 4S 2H 3H", "9D"], pile="9S", seat=0, phase="spread", stock="7H")
+    assert state.declared == "knock"
+    if laid:
+        state = whole.apply(state, f"meld {laid}")
+    rules, rng = SmallPack(whole.rules(2), hidden + " 9D 9S"), Numbers(11)
+    on_table, deadwood = rummy.parse_cards(laid), whole.rules(2).arranger.deadwood
+    cards = [card for card in assign_copies(parse_faces(hidden)) if not on_table >> card & 1]
+    chosen = [card_set(some) for some in combinations(cards, 5 - on_table.bit_count())]
+    hands = {hand for hand in chosen if deadwood(hand | on_table) and deadwood(hand) <= 10}
+    view, each = make_view(rules, state, 1), 60
     counts = Counter(sample_state(rules, view, rng).hands[0] for _ in range(each * len(hands)))
     assert set(counts) == hands and len(hands) > 5
     distance = sum((count - each) ** 2 / each for count in counts.values())

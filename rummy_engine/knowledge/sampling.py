@@ -24,7 +24,7 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
     known cards, the stock beyond its known draws (in order), under a discard that lies face down, and out of play, if a
     position has left cards out. Twins count apart, also where the view names their face. Ways in which the seat to act
     could do nothing are left out, for none of them is a state of the game: whoever took cards from deep in the pile can
-    table the deepest, and whoever knocked can lay down.
+    table the deepest, and whoever knocked can lay down what was declared, gin or not.
 
     Raises RummyError for a view of another game, or when none of MOST_TRIES hands lets the seat to act do anything.
     """
@@ -54,9 +54,8 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
         hidden = _gin_first(rules, named.hands[acting], hidden, first, rng)
     else:
         _shuffle(hidden, 0, first, rng)
-        legal = rules.legal[view.phase]
         tries = MOST_TRIES if first else 0
-        while tries and not legal(dealt()):
+        while tries and not _is_of_the_game(rules, dealt()):
             _shuffle(hidden, 0, first, rng)
             tries -= 1
         if first and not tries:
@@ -65,12 +64,21 @@ def sample_state(rules: TableRules, view: View, rng: RandomSource) -> State:
     return dealt()
 
 
+def _is_of_the_game(rules: TableRules, state: State) -> bool:
+    """Whether the seat to act can do something; and whether a knocker holds what was declared (rules B13)."""
+    if state.phase == "spread":
+        declared = rules.declare(state.hands[state.seat] | laid_by(state.table, state.seat))
+        if (declared == "knock") != (state.declared == "knock"):
+            return False
+    return bool(rules.legal[state.phase](state))
+
+
 def _check(rules: TableRules, view: View) -> None:
     """Raises RummyError for a view whose parts do not belong together."""
     seats = range(view.players)
     by_seat = {"known": view.known, "scores": view.scores}
     wrong = [name for name, each in by_seat.items() if len(each) != view.players]
-    wrong += [] if view.phase in rules.legal else ["phase"]
+    wrong += [] if view.phase in rules.phases else ["phase"]
     wrong += [] if view.to_act == DEALER or view.to_act in seats else ["to_act"]
     wrong += [] if view.seat is None or view.seat in seats else ["seat"]
     if wrong:

@@ -5,7 +5,7 @@ Cards in a view are faces, so that twins look alike; a card that the seat cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -47,6 +47,13 @@ class TableRules(Protocol):
     @property
     def worthless(self) -> CardSet:
         """The cards that count nothing in a hand."""
+
+    @property
+    def phases(self) -> Iterable[str]:
+        """The phases of this game."""
+
+    def declare(self, cards: CardSet, /) -> str:
+        """What a knock that keeps these cards is: "gin" or "knock"."""
 
     def fits(self, table: tuple[Meld, ...], /) -> CardSet:
         """The cards off the table that some meld of it takes."""

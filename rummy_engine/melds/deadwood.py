@@ -325,6 +325,6 @@ def taken_copies(held: int, suit: int, count: int) -> int:
 def _subsets(cards: int, most_missing: int) -> Iterator[int]:
     """The subsets that lack at most so many of the cards."""
     bits = [1 << i for i in range(cards.bit_length()) if cards >> i & 1]
-    for missing in range(min(most_missing, len(bits)) + 1):
+    for missing in range(most_missing + 1):
         for gone in combinations(bits, missing):
             yield cards ^ sum(gone)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import combinations, count, product
 from typing import NamedTuple
 
+from rummy_engine.actions import ENDS
 from rummy_engine.cards import CARDS, COPY_BITS, JOKER, JOKERS, Card, CardSet
 from rummy_engine.melds.deadwood import COLUMN, taken_copies
 from rummy_engine.melds.shapes import Meld, MeldShapes, new_meld
@@ -214,16 +215,8 @@ class Growing:
         if not is_run:
             reach = RANK << 8 * rank if len(faces) < self._shapes.set_cap else 0
             return OnTable(faces, wilds, False, (), (), reach, self._rank_cards[rank])
-        below, above = self._beyond(faces, "low"), self._beyond(faces, "high")
+        below, above = (tuple([face % 13 for face in self._shapes.beyond(faces, side)]) for side in ENDS)
         return OnTable(faces, wilds, True, below, above, _column({*below, *above}) << suit, self._suit_cards[suit])
-
-    def _beyond(self, faces: tuple[Card, ...], side: str) -> tuple[int, ...]:
-        """The ranks that follow at one end of a run, as far as it may grow."""
-        ranks: list[int] = []
-        while longer := self._shapes.longer_run(faces, side):
-            ranks += [face % 13 for face in set(longer) - set(faces)]
-            faces = longer
-        return tuple(ranks)
 
 
 def _column(ranks: Iterable[int]) -> int:

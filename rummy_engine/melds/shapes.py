@@ -162,6 +162,7 @@ class MeldShapes:
         self.deck_faces = frozenset(s * 13 + r for s in spec.suits for r in spec.ranks)
         self._limits_wilds = spec.max_wilds < spec.jokers
         self._openings: dict[tuple[object, ...], Openings] = {}
+        self._beyond: dict[tuple[tuple[Card, ...], End], tuple[Card, ...]] = {}
         self._laid: dict[tuple[tuple[Card, ...], tuple[Card, ...]], LayMeld] = {}
 
     def in_words(self) -> str:
@@ -182,7 +183,7 @@ class MeldShapes:
 
     def is_meld(self, cards: tuple[Card, ...], stands: tuple[Card, ...]) -> bool:
         """Whether these faces, standing for those, are a meld in canonical order."""
-        if len(cards) != len(stands) or len(cards) < 2:
+        if len(cards) != len(stands):
             return False
         wilds = cards.count(JOKER)
         if wilds > min(self.spec.max_wilds, self.spec.jokers) or len(cards) - wilds < self.spec.min_naturals:
@@ -316,12 +317,23 @@ class MeldShapes:
         # Where every joker of the deck may be in one meld the answer must not depend on `wilds`: see the key above.
         return self.spec.jokers > 0 and (wilds < self.spec.max_wilds or not self._limits_wilds)
 
-    def longer_run(self, faces: tuple[Card, ...], side: str) -> tuple[Card, ...] | None:
-        """The run with one more card at its low or high end, or None where it ends."""
-        suit = faces[0] // 13
-        ranks = tuple(face % 13 for face in faces)
-        longer = (self._below if side == "low" else self._above).get(ranks)
-        return None if longer is None else tuple(CARDS[suit * 13 + rank] for rank in longer)
+    def beyond(self, run: tuple[Card, ...], side: End) -> tuple[Card, ...]:
+        """The cards that a run of these faces can take at its low or high end, one after the other, as far as it goes.
+
+        >>> MeldShapes(MeldSpec()).beyond((CARDS[2], CARDS[3], CARDS[4]), "low")
+        (2S, AS)
+        """
+        key = (run, side)
+        found = self._beyond.get(key)
+        if found is None:
+            suit, ranks = run[0] // 13, tuple(face % 13 for face in run)
+            further = self._below if side == "low" else self._above
+            added: list[Card] = []
+            while longer := further.get(ranks):
+                added += [CARDS[suit * 13 + rank] for rank in set(longer) - set(ranks)]
+                ranks = longer
+            found = self._beyond[key] = tuple(added)
+        return found
 
     def _set_openings(self, faces: tuple[Card, ...], wilds: int) -> dict[Card, tuple[Place, ...]]:
         if len(faces) >= self.set_cap:

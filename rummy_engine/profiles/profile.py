@@ -301,7 +301,7 @@ class Values(Section):
     K: Points = dial(10, "A king.", "A16", "points")
     joker: Points | Literal["as_card"] = dial(
         15, "A joker; as_card: what the card it stands for counts.", "R33", "points")
-    low_ace: Points = dial(None, "An ace before a 2 in a run; if not set, as A.", "R32", "points")
+    low_ace: Points = dial(None, "An ace at the low end of a run; if not set, as A.", "R32", "points")
     hand_ace: Points = dial(None, "An ace left in a hand; if not set, as A.", "R32", "points")
 
     @model_validator(mode="before")

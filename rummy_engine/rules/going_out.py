@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rummy_engine.cards import COPY_BITS, JOKERS, Card, CardSet, cards_in
+from rummy_engine.actions import ENDS
+from rummy_engine.cards import BIT, COPY_BITS, JOKERS, Card, CardSet, cards_in
 from rummy_engine.melds.finder import face_bits
 from rummy_engine.melds.shapes import Meld
 from rummy_engine.rules.discard import DiscardRules
@@ -67,17 +68,15 @@ class _Cover:
         faces, wilds, found = face_bits(self._hand), (self._hand & JOKERS).bit_count(), 0
         for meld in self._onto:
             found |= face_bits(self._shapes.openings(meld).takes & self._hand)
-            for side in ("low", "high") if meld.kind == "run" else ():
-                stands, left = meld.faces, wilds
-                while longer := self._shapes.longer_run(stands, side):
-                    added = longer[0] if side == "low" and longer[1:] == stands else longer[-1]
+            for side in ENDS if meld.kind == "run" else ():
+                left = wilds
+                for added in self._shapes.beyond(meld.faces, side):
                     if faces >> added & 1:
-                        found |= 1 << added
+                        found |= BIT[added]
                     elif left:
                         left -= 1
                     else:
                         break
-                    stands = longer
         return found
 
     def exists(self) -> bool:

@@ -162,7 +162,7 @@ class Lay:
             text = f"lay-offs on meld {action.meld} are not allowed to this seat"
             return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
         if may_add and not may_add(meld, place):
-            text = f"{action.card} may not be built on a card that another seat laid off on meld {action.meld}"
+            text = f"{action.card} may not be built on a card that was laid off on meld {action.meld} after the knock"
             return Refusal(Reason.NOT_ALLOWED_THERE, text, details)
         return None
 

@@ -6,7 +6,7 @@ compulsory final discard, the unplayable last discard (R39) and melding only to 
 
 from __future__ import annotations
 
-from rummy_engine.actions import LayMeld, LayOff, Swap
+from rummy_engine.actions import ENDS, LayMeld, LayOff, Swap
 from rummy_engine.cards import BIT, COPY_BITS, FACES, JOKER, JOKERS, NATURALS, PACK, Card, CardSet, cards_in
 from rummy_engine.melds.finder import face_bits
 from rummy_engine.melds.shapes import Meld
@@ -242,17 +242,15 @@ class Obligation:
     def _fills_gap(self, faces: CardSet, wilds: int, run: Meld, target: Card) -> bool:
         """Whether these faces, and so many jokers, make a run grow as far as the target."""
         shapes = self._table.shapes
-        for side in ("low", "high"):
-            stands, left, in_run = run.faces, wilds, 0 if self.swaps else run.wilds
-            while longer := shapes.longer_run(stands, side):
-                added = longer[0] if side == "low" and longer[1:] == stands else longer[-1]
+        for side in ENDS:
+            left, in_run = wilds, 0 if self.swaps else run.wilds
+            for added in shapes.beyond(run.faces, side):
                 if added == target:
                     return True
                 if not faces >> added & 1:
                     left, in_run = left - 1, in_run + 1
                     if left < 0 or in_run > shapes.spec.max_wilds:
                         break
-                stands = longer
         return False
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rummy_engine.actions import PASS, LayMeld, Pass
+from rummy_engine.actions import PASS, Knock, LayMeld, Pass
 from rummy_engine.cards import BIT, JOKERS
 from rummy_engine.errors import NotationError
+from rummy_engine.knowledge.twins import laid_by
 from rummy_engine.state import DEALER, NOBODY, State
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ NO_DISCARD_FOLLOWS = ("spread", "respond", "deal", "over")
 def possible(rules: Rules, state: State) -> State:
     """The state, or the ended round where the profile scores that; raises NotationError where play would stick."""
     phase, seat, stock = state.phase, state.seat, rules.stock
+    _check_history(rules, state)
+    _check_knock(rules, state)
     if phase == "play":
         _check_turn(rules, state)
     if phase == "draw" and stock.scores_at_the_end:
@@ -39,6 +42,16 @@ def possible(rules: Rules, state: State) -> State:
     return state
 
 
+def _check_history(rules: Rules, state: State) -> None:
+    """Raises NotationError where the round or the match cannot have come to this."""
+    most = rules.stock.most_renewals
+    if state.renewals > most:
+        raise NotationError(f"renewals: the stock of this variant is renewed at most {most} times in a round")
+    last = state.round - (state.phase != "over")  # the number moves on with the end of a round, but the last
+    if state.result is not None and state.result.round != last:
+        raise NotationError(f"result: the round that ended before round {state.round} is not {state.result.round}")
+
+
 def _check_turn(rules: Rules, state: State) -> None:
     """Raises NotationError where a turn has done or owes what no turn of this game can."""
     if (state.tabled_now or state.owed) and LayMeld not in rules.refuse["play"]:
@@ -49,6 +62,19 @@ def _check_turn(rules: Rules, state: State) -> None:
     if state.owed & ~may_be_owed:
         swapped = " or a joker" if rules.table.swaps else ""
         raise NotationError(f"owed: no more than the deepest card taken{swapped} is owed in this variant")
+
+
+def _check_knock(rules: Rules, state: State) -> None:
+    """Raises NotationError where nobody can have declared what the position says (rules B13)."""
+    declared = state.declared
+    if Knock not in rules.in_game and (declared or state.knock_limit is not None):
+        raise NotationError("there is no knocking in this variant (declared, knock_limit)")
+    if state.phase not in ("spread", "respond"):
+        if declared:
+            raise NotationError(f"declared: nothing is declared in phase {state.phase!r}")
+    elif (declared == "knock") != (rules.declare(state.hands[state.by] | laid_by(state.table, state.by)) == "knock"):
+        amounts = "are gin" if declared == "knock" else "cannot all be melded"
+        raise NotationError(f"declared: it was not {declared!r}, for the cards of seat {state.by} {amounts}")
 
 
 def _opens(rules: Rules, state: State) -> bool:

@@ -30,7 +30,8 @@ class Stock:
         self._keep = 1 if dials.keep_top else 0
         self._renew = RENEWALS[dials.when_empty]
         renewals = inf if dials.renewals == "unlimited" else dials.renewals
-        self._renewals = 0 if dials.when_empty == "none" else renewals
+        self.most_renewals = 0 if dials.when_empty == "none" else renewals
+        """How often the stock may be renewed in a round."""
 
     def exhausted(self, state: State) -> bool:
         """Whether nothing more may be drawn (rules B10, C13)."""
@@ -38,7 +39,7 @@ class Stock:
 
     def can_renew(self, state: State) -> bool:
         """Whether the pile can become a stock from which somebody can draw: else the last renewal is behind us."""
-        return state.renewals < self._renewals and self.would_do(state)
+        return state.renewals < self.most_renewals and self.would_do(state)
 
     def would_do(self, state: State) -> bool:
         """Whether the pile with the rest of the stock makes a stock from which somebody can draw."""
