@@ -476,8 +476,12 @@ def test_a_run_around_the_corner_is_no_longer_than_allowed() -> None:
         assert legal(rules, state, "layoff") == found
 
 
-def test_cards_that_the_deck_lacks_are_no_meld() -> None:
-    rules = game("basic", deck__ranks="A2345678")
-    state = table_of(rules, "2S 3S 4D", "5H")
-    refused(rules, state, "meld KS KH KD", "NOT_A_MELD")
+@pytest.mark.parametrize(("ranks", "has_ace"), [("A2345678", True), ("2345678K", False), ("A345678K", True)])
+def test_cards_that_the_deck_lacks_are_no_meld(ranks: str, has_ace: bool) -> None:
+    """And a refusal speaks of the ace only where there is one."""
+    rules = game("basic", deck__ranks=ranks)
+    state = table_of(rules, "3S 4S 5D", "5H")
+    refused(rules, state, "meld 9S 9H 9D", "NOT_A_MELD")
+    refusal = rules.why_not(state, "meld 9S 9H 9D")
+    assert refusal is not None and ("ace" in refusal.text) == has_ace
     refused(rules, state, "meld 5S 5H 5D", "CARD_NOT_HELD")
