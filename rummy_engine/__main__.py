@@ -12,6 +12,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line with these arguments (None: those of the process) and returns the exit code."""
     try:
         from rummy_engine.cli import main as run
+    except KeyboardInterrupt:  # before there was anybody else to take it
+        return 130
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in CLI_PACKAGES:
             raise

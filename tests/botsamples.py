@@ -36,6 +36,16 @@ def raises_rarely(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random
     return legal[0]
 
 
+FAILS = "RUMMY_TEST_BOT_FAILS"
+
+
+def fails_if_told(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
+    """Fails in few rounds, as long as the environment says so."""
+    if rng.random() < 0.0002 and FAILS in os.environ:
+        raise ValueError("a bad moment")
+    return legal[0]
+
+
 def dies(view: rummy.View, legal: tuple[rummy.Action, ...], rng: Random) -> rummy.Action:
     """Takes its process with it."""
     os._exit(3)

@@ -56,6 +56,16 @@ def test_every_measure_is_printed_with_its_interval_and_difference(capsys: pytes
         assert ("In brackets" in Run(capsys, "compare", *words, *FEW).out) == found
 
 
+def test_what_the_first_row_has_and_another_lacks_is_compared_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """In a block of rows of its own; and whose skill is measured is said beside it."""
+    words = ["basic", "gin-knock", "gin-classic", "--rounds", "20", "--bots", "random,easy", "--detail"]
+    last = Run(capsys, "compare", *words).out.split("Measure ")[-1].splitlines()
+    lacks = next(at for at, line in enumerate(last) if line.startswith("ended: out"))
+    assert "–" in last[lacks] and "Δ -" in last[lacks + 1]
+    skill = next(at for at, line in enumerate(last) if line.startswith("skill index"))
+    assert last[skill + 1].split() == ["random", "against", "easy"]
+
+
 def test_the_table_fits_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--players", "8", "--bots", "random,easy", "--bots", "random", "--rounds", "2", "--seed", str(2**256 - 1)]
     table = Run(capsys, "compare", "rummy-500-unplayable-out", "rummy-500", *words).out.split("\nEnded by:")[0]
@@ -90,6 +100,8 @@ def test_the_notes_below_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in ((FEW, True), (["--matches", "1"], False)):
         found = " ".join(Run(capsys, "compare", "basic", *vary, *words).out.split())
         assert ("Single rounds do not show what match.target does: see --matches." in found) == told
+    prize = " ".join(Run(capsys, "compare", "gin-knock", "--vary", "prize.winner_min=50,60", *FEW).out.split())
+    assert "What prize.winner_min does is not shown" in prize
 
 
 def test_a_rule_that_is_not_met_is_not_reported_as_met(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -321,6 +321,16 @@ def test_pictures_are_drawn_alike(mixed: Comparison, form: str) -> None:
     assert first == draw_comparison(mixed, form) and first[:4] in (b"\x89PNG", b"<?xm")
 
 
+def test_a_name_may_look_like_a_formula(mixed: Comparison) -> None:
+    pytest.importorskip("matplotlib")
+    from rummy_engine.reporting.html import to_html
+    from rummy_engine.reporting.plots import draw_comparison
+
+    game = rummy.load({"extends": "basic", "meta": {"name": "a$_$b $x_1$"}})
+    found = compare([game], 2, [("easy", "random")], matches=2)
+    assert "a$_$b $x_1$" in draw_comparison(found, "svg").decode() and "a$_$b" in to_html(found, "")
+
+
 LONG = "{by_players = {2 = 10, 3 = 7, 5 = 6}}"
 
 
@@ -430,7 +440,7 @@ def test_equal_skill_curves_can_be_told_apart(mixed: Comparison, curves: int) ->
         tally.histograms["length"] = Counter({length: 1})
         rows = [replace(mixed.rows[0], tally=tally)] * curves
         band = bands(rows)[-1]
-        assert band.title == "Skill curve" and "apart sideways" in band.caption
+        assert band.title == "Skill curve" and "told apart by their marks" in band.caption
         figure = figure_of([band], rows, None)
         figure.draw_without_rendering()
         axes = figure.get_axes()[0]

@@ -233,6 +233,17 @@ def test_leaving() -> None:
     assert not list(Path().glob("*.part"))
 
 
+@pytest.mark.parametrize("lines", [[], ["^C"], ["quit"], ["draw"], ["draw", "^C"], ["draw", "quit"]])
+def test_a_match_that_has_a_file_is_saved_on_leaving(lines: list[str]) -> None:
+    """Also one in which nothing was played: what is said to go on with can be gone on with."""
+    person = Person(lines).play("basic", seed=1, record_path=Path("mine.json"))
+    assert person.code == 0 and SAVE_FIRST not in person.asked
+    assert "\nSaved in mine.json.\nTo go on: rummy play --resume mine.json" in person.text
+    again = Person().play(None, resume=Path("mine.json"))
+    assert again.code == 0 and "The match goes on where it was left" in again.text
+    assert last_screen(again) in person.text
+
+
 def test_a_match_that_cannot_be_saved_is_said_and_not_left_by_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path("gone")
     folder.mkdir()
@@ -244,7 +255,8 @@ def test_a_match_that_cannot_be_saved_is_said_and_not_left_by_a_question(monkeyp
             return super().type(prompt, fresh)
 
     person = Remover(["draw", "quit", "y"]).play("basic", seed=1, record_path=folder / "m.json")
-    assert person.code == 1 and person.text.count("Not saved: cannot write") == 2 and person.asked[-1] == PROMPT
+    assert person.code == 1 and person.text.count("Not saved: cannot write") == 3
+    assert person.asked[-3:] == [PROMPT, SAVE_FIRST, PROMPT]
 
 
 def test_nothing_is_written_over_and_nothing_wrong_is_begun() -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +25,7 @@ from rummy_engine.comparing.running import run
 from rummy_engine.comparing.stopping import LEAST
 from rummy_engine.exports import to_csv, to_json
 from rummy_engine.simulate import CHUNK, BotError, Setup, simulate
-from tests.botsamples import dies, raises_at_times, raises_rarely
+from tests.botsamples import FAILS, dies, fails_if_told, raises_at_times, raises_rarely
 
 ROUNDS = 3 * CHUNK + 7
 SOME = ["gin-knock", "gin-classic"]
@@ -148,7 +149,38 @@ def test_what_is_kept_does_not_grow_with_the_number_of_rounds() -> None:
     assert len(pickle.dumps(last)) < 1.2 * len(pickle.dumps(first))
 
 
+def test_a_chunk_that_is_lost_is_played_once_more() -> None:
+    class Loses(ThreadPoolExecutor):
+        """Loses the first results of each chunk."""
+
+        def __init__(self, times: int) -> None:
+            super().__init__(2)
+            self.times = times
+            self.asked = Counter[int]()
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            self.asked[args[1]] += 1
+            if self.asked[args[1]] <= self.times:
+                lost = Future[Any]()
+                lost.set_exception(TypeError("cannot unpack"))
+                return lost
+            return super().submit(fn, *args, **kwargs)
+
+    plan = Plan((Setup.of("gin-classic", 2, "random"),), 6 * CHUNK, 1)
+    with Loses(1) as executor:
+        assert run(plan, executor=executor).tallies == run(plan).tallies
+    with Loses(2) as executor, pytest.raises(rummy.RummyError, match="a worker failed: TypeError: cannot unpack"):
+        run(plan, executor=executor)
+
+
 # ------------------------------------------------------------------------------------------------------- stopping rules
+
+
+def test_only_shares_are_measured_in_percent() -> None:
+    assert Until.read("left_won<2%") == Until("left_won", 0.02)
+    for text in ("turns<1%", "difference.points<5%"):
+        with pytest.raises(rummy.RummyError, match="is no share: its width is in"):
+            Until.read(text)
 
 
 def test_a_stopping_rule_is_asked_after_whole_chunks() -> None:
@@ -244,6 +276,23 @@ def test_a_failing_bot_loses_nothing(tmp_path: Path) -> None:
         again = simulate("gin-knock", checkpoint=tmp_path / "b.json", progress=Stop(calls), **skipped)  # type: ignore[arg-type]
     assert again.tally == whole.tally and len(again.faults) == len(whole.faults)
     assert [fault.error.record for fault in again.faults] == [fault.error.record for fault in whole.faults]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_a_bot_stopped_goes_on_with_the_bot_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    """The fault is no part of the checkpoint, not even in a chunk that waited for its turn."""
+    path = tmp_path / "run.json"
+    how: dict[str, Any] = {"bots": ("easy", fails_if_told), "rounds": 20 * CHUNK, "seed": 2, "on_fault": "stop"}
+    monkeypatch.setenv(FAILS, "yes")
+    broken = simulate("gin-knock", checkpoint=path, workers=workers, **how)
+    assert not broken.complete and len(broken.faults) == 1
+    again = simulate("gin-knock", checkpoint=path, workers=workers, **how)
+    assert (again.tally, len(again.faults)) == (broken.tally, 1)
+    monkeypatch.delenv(FAILS)
+    mended = simulate("gin-knock", checkpoint=path, workers=workers, **how)
+    assert mended.complete and not mended.faults and mended == simulate("gin-knock", **how)
 
 
 @pytest.mark.parametrize(
@@ -389,7 +438,7 @@ def test_a_cluster_worker_may_die(cluster: Any, alone: Comparison) -> None:
         assert results(executor=executor, progress=kill) == alone and killed
 
 
-def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
+def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
     from rummy_engine.comparing.cluster import dask_executor
 
@@ -415,6 +464,7 @@ def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
         for process in (worker, scheduler):
             process.kill()
             process.wait()
+    assert capfd.readouterr().err == ""
     assert json.loads(path.read_text())["next"] > 0
     assert results(checkpoint=path) == alone
 

@@ -22,21 +22,35 @@ def dask_executor(address: str) -> Iterator[Executor]:
         raise RummyError('a Dask cluster needs dask: pip install "rummy-engine[cluster]"')
     from distributed import Client
 
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL + 1)  # a lost scheduler is told in one line, and not in its tracebacks
+    with _silenced():
+        try:
+            asyncio.run(_answers(address))
+            client = Client(address, timeout=PATIENCE, set_as_default=False)
+        except Exception as error:  # every kind of transport has its own
+            raise RummyError(f"no Dask scheduler answers at {address!r:.80}: {error!s:.100}") from error
+        try:
+            # Not pure: Dask must not take a chunk of one run for the same of another.
+            yield client.get_executor(pure=False)
+        finally:
+            client.close(timeout=2)
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Without the log of Dask: a lost scheduler is told in one line, and not in its tracebacks.
+
+    Its parts have loggers with levels of their own.
+    """
+    known = logging.root.manager.loggerDict
+    logs = [logging.getLogger(name) for name in known if name.split(".")[0] == "distributed"]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
     try:
-        asyncio.run(_answers(address))
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except Exception as error:  # every kind of transport has its own
-        log.setLevel(level)
-        raise RummyError(f"no Dask scheduler answers at {address!r:.80}: {error!s:.100}") from error
-    try:
-        # Not pure: Dask must not take a chunk of one run for the same of another.
-        yield client.get_executor(pure=False)
+        yield
     finally:
-        client.close(timeout=2)
-        log.setLevel(level)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 async def _answers(address: str) -> None:

@@ -69,6 +69,8 @@ def run(
     told = report or (lambda done, total: None)
     kept = Checkpoint(checkpoint, plan, until) if checkpoint is not None else None
     progress = (kept.load() if kept else None) or Progress([Tally() for _ in plan.setups])
+    if plan.on_fault != "skip":  # whoever runs it again has mended the bot
+        progress.waiting = {index: chunk for index, chunk in progress.waiting.items() if not chunk.faults}
     with ExitStack() as stack:
         spool = RowsFile(rows, progress.row_bytes) if rows is not None else None
         state = _State(plan, progress, kept, until, spool, told)
@@ -84,7 +86,7 @@ def run(
                     for chunk in source:
                         if state.take(chunk):
                             break
-    return Outcome(plan, progress.tallies, progress.faults, state.ended)
+    return Outcome(plan, progress.tallies, progress.faults + state.stopped_by, state.ended)
 
 
 class _State:
@@ -101,7 +103,8 @@ class _State:
     ) -> None:
         self.plan, self.progress, self.kept, self.until, self.rows, self.told = plan, progress, kept, until, rows, told
         self.ended = False
-        self.stopped = plan.on_fault == "stop" and bool(progress.faults)
+        self.stopped_by: list[Fault] = []
+        """The faults that stopped the run. Their chunk is not counted, nor are they part of the progress."""
 
     @property
     def plays(self) -> int:
@@ -128,10 +131,10 @@ class _State:
         progress = self.progress
         if chunk.faults and self.plan.on_fault == "raise":
             raise min(chunk.faults, key=lambda fault: (fault.deal, fault.row)).error
-        progress.faults += chunk.faults[: KEPT_FAULTS - len(progress.faults)]
         if chunk.faults and self.plan.on_fault == "stop":
-            self.stopped = True
+            self.stopped_by = chunk.faults[:KEPT_FAULTS]
             return
+        progress.faults += chunk.faults[: KEPT_FAULTS - len(progress.faults)]
         if self.rows is not None:
             self.rows.add(chunk.rows)
             progress.row_bytes = self.rows.size
@@ -141,7 +144,7 @@ class _State:
 
     def is_over(self) -> bool:
         """Whether nothing is left to do."""
-        if self.stopped:
+        if self.stopped_by:
             return True
         progress = self.progress
         self.ended = progress.next == self.plan.chunks or (
@@ -172,6 +175,7 @@ def _shared(plan: Plan, todo: Iterator[int], executor: Executor, ahead: int) -> 
     if not isinstance(sent, bytes) and isinstance(executor, ProcessPoolExecutor):  # which would wait for ever
         raise RummyError("a bot of your own must be picklable to play in other processes: define it in a module")
     pending: dict[Future[Chunk], int] = {}
+    lost: set[int] = set()
     following = next(todo, None)
     try:
         while True:
@@ -184,13 +188,24 @@ def _shared(plan: Plan, todo: Iterator[int], executor: Executor, ahead: int) -> 
                 return
             finished, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in sorted(finished, key=pending.__getitem__):
+                index = pending.pop(future)
+                if index not in lost and _is_lost(future):
+                    lost.add(index)
+                    with _told_plainly():
+                        pending[executor.submit(play_chunk, sent, index)] = index
+                    continue
                 with _told_plainly():
                     chunk = future.result()
                 yield chunk
-                del pending[future]
     finally:
         for future in pending:
             future.cancel()
+
+
+def _is_lost(future: Future[Chunk]) -> bool:
+    """Whether a chunk is worth playing once more: a cluster may lose a result together with a worker."""
+    error = None if future.cancelled() else future.exception()
+    return isinstance(error, Exception) and not isinstance(error, RummyError | BrokenExecutor)
 
 
 @contextmanager

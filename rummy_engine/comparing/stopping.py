@@ -50,7 +50,11 @@ class Until:
             sign = ""
         if not sign:
             raise RummyError(f'a stopping rule is written as "edge<0.5" or "left_won<2%", not as {text!r:.60}')
-        return cls(name.strip(), number / 100 if percent else number)
+        rule = cls(name.strip(), number / 100 if percent else number)
+        measure = measure_named(rule.measure.removeprefix(DIFFERENCE))
+        if percent and not measure.is_share:
+            raise RummyError(f"{measure.name!r} is no share: its width is in {measure.unit}, not in %")
+        return rule
 
     def __str__(self) -> str:
         return f"{self.measure}<{self.width:g}"

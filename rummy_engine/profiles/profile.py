@@ -265,7 +265,8 @@ class Knock(Section):
         "winner", "Where the undercut bonus goes: to who undercut, or as a penalty to the knocker.", "B22")
     spread: Literal["choose", "best"] = dial(
         "choose", "Whether the knocker lays the melds down one by one or the exact minimum is laid at once.", "B15")
-    respond: Literal["choose", "best"] = dial("choose", "The same for the others after a knock.", "B16")
+    respond: Literal["choose", "best"] = dial(
+        "choose", "Whether the others lay down one by one after a knock or their exact minimum is laid at once.", "B16")
 
 
 class Call(Section):

@@ -100,7 +100,7 @@ def bands(rows: Sequence[Row]) -> tuple[Band, ...]:
     if 0 < curves <= MOST_CURVES:
         text = "The chance that the better bot is ahead after so many rounds; a match that is over keeps its result."
         text += " Shaded: 95 % intervals." * (curves <= MOST_SHADED)
-        text += " Curves stand a little apart sideways: equal ones would hide each other." * (curves > 1)
+        text += " Equal curves can be told apart by their marks, which never stand in one place." * (curves > 1)
         found.append(Band("Skill curve", text, 3.8 + 0.15 * curves, (Chart("", _curve),)))
     return tuple(found)
 
@@ -123,6 +123,7 @@ def _drawn(each: Sequence[Band], rows: Sequence[Row], form: str, title: str | No
     from matplotlib import rc_context
 
     settings: Any = {"svg.hashsalt": "rummy-engine", "font.size": 10, "axes.axisbelow": True, "axes.titlesize": 10}
+    settings["text.parse_math"] = False  # a name may hold what would be a formula
     content = io.BytesIO()
     with rc_context(settings):
         figure = figure_of(each, rows, title)

@@ -19,9 +19,10 @@ def how_it_ended(comparison: Comparison) -> str:
     'A fixed number of deals, 5'
     """
     until = comparison.until
-    if until is None:
-        return f"A fixed number of deals, {comparison.deals}"
     done = max(row.tally.take("deals") for row in comparison.rows)
+    if until is None:
+        planned = f"A fixed number of deals, {comparison.deals}"
+        return planned if comparison.complete else f"{planned}: stopped after {done}"
     if until.is_met([row.tally for row in comparison.rows]):
         return (
             f"The stopping rule is met after {done} deals: {until.sentence} "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil, floor
 from textwrap import wrap
 
 from rich import box
@@ -65,6 +66,8 @@ def comparison_notes(comparison: Comparison, width: int) -> tuple[str, ...]:
     idle = {dial for row in comparison.rows for dial in row.setup.settings if dial.split(".")[0] == "match"}
     if idle and not comparison.whole_matches:
         notes.append(f"Single rounds do not show what {', '.join(sorted(idle))} does: see --matches.")
+    if prizes := {dial for row in comparison.rows for dial in row.setup.settings if dial.split(".")[0] == "prize"}:
+        notes.append(f"What {', '.join(sorted(prizes))} does is not shown: the prize is paid out after a match.")
     return tuple(line for note in notes for line in wrap(printable(note), min(width, WIDE)))
 
 
@@ -81,7 +84,7 @@ def skill_table(comparison: Comparison, width: int) -> Table | None:
     for row in rows:
         assert row.skill is not None
         name = _broken(printable(row.label), WIDE if width >= WIDE else NAME_WIDTH)
-        bots = (f"{printable(bot):.11}" for bot in (row.skill.better, row.skill.worse))
+        bots = (_short(bot, 11) for bot in (row.skill.better, row.skill.worse))
         table.add_row("\n".join(name), *bots, _interval(MEASURES["skill"], row.skill.index))
     return table
 
@@ -100,11 +103,13 @@ def measures_tables(comparison: Comparison, width: int) -> Iterator[Table]:
             table.add_column("\n".join(heading), width=COLUMN)
         differences = {place: comparison.differences(place) if place else {} for place, _ in block}
         for name, measure in MEASURES.items():
-            if not any(name in row.measures for _, row in block):
+            if not any(name in row.measures or name in differences[place] for place, row in block):
                 continue
             cells = []
             for place, row in block:
                 text = _interval(measure, row.measures[name]) if name in row.measures else "–"
+                if name == "skill" and row.skill is not None:
+                    text += "\n" + "\n".join(wrap(" against ".join(map(printable, row.bots)), COLUMN))
                 found = differences[place].get(name)
                 cells.append(text if found is None else f"{text}\n{_difference(measure, found)}")
             table.add_row(_title(measure), *cells)
@@ -156,8 +161,20 @@ def _broken(name: str, width: int) -> list[str]:
 
 def _lineup(row: Row) -> Sequence[str]:
     if len(row.bots) == 1:
-        return [f"bots: {printable(row.bots[0]):.11}"]
-    return [f"{printable(bot.name):.7}{_bot_points(bot.points)}" for bot in row.by_bot]
+        return [f"bots: {_short(row.bots[0], 11)}"]
+    return [f"{_short(bot.name, 7)}{_bot_points(bot.points)}" for bot in row.by_bot]
+
+
+def _short(bot: str, width: int) -> str:
+    """The name of a bot in so many characters, without its module where that is too much.
+
+    >>> _short("medium", 7), _short("mine:hasty", 11), _short("mine:hasty", 7), _short("mine:undecided", 7)
+    ('medium', 'mine:hasty', 'hasty', 'undeci…')
+    """
+    name = printable(bot)
+    if len(name) > width:
+        name = name.rpartition(":")[2]
+    return name if len(name) <= width else name[: width - 1] + "…"
 
 
 def _bot_points(points: Interval) -> str:
@@ -175,7 +192,7 @@ def _endings(row: Row) -> Iterator[str]:
         if name.startswith("ended_") and share.value is not None:
             text = f"{MEASURES[name].title.removeprefix('ended: '):9}{100 * share.value:>6.1f} %"
             if share.low is not None and share.high is not None:
-                text += f" {f'{100 * share.low:.0f}–{100 * share.high:.0f}':>6}"
+                text += f" {_bounds(share.value, share.low, share.high):>6}"
             yield text
 
 
@@ -188,4 +205,13 @@ def _mean(mean: Interval | None) -> str:
 def _share(share: Interval | None) -> str:
     if share is None or share.value is None or share.low is None or share.high is None:
         return "–"
-    return f"{100 * share.value:.1f} %\n{100 * share.low:.0f}–{100 * share.high:.0f} %"
+    return f"{100 * share.value:.1f} %\n{_bounds(share.value, share.low, share.high)} %"
+
+
+def _bounds(value: float, low: float, high: float) -> str:
+    """The bounds of a share in whole percent, which hold the share also where it is very small or large.
+
+    >>> _bounds(0.452, 0.436, 0.468), _bounds(0.001, 0.0002, 0.003)
+    ('44–47', '0–1')
+    """
+    return f"{min(round(100 * low), floor(100 * value))}–{max(round(100 * high), ceil(100 * value))}"

@@ -77,8 +77,8 @@ class Session:
         self._adviser = make_bot(ADVISER, match.game)
         self._told = self._known_before() if self._goes_on else 0
         """How many events the person has been told of."""
-        self._unsaved = False
-        """Whether the person has moved since the match was last saved."""
+        self._unsaved = path is not None and not self._goes_on
+        """Whether there is something to save: a new match that has a file, or moves since it was last saved."""
 
     def run(self) -> int:
         """Plays until the person leaves; returns the exit code.
@@ -354,9 +354,11 @@ class Session:
         self._console.print(f"To go on: {printable(shlex.join(words))}", soft_wrap=True, markup=False, highlight=False)
 
     def _leave(self) -> None:
-        """Leaves the table, unless the person thinks better of it when asked whether to save."""
+        """Leaves the table, unless the person thinks better of it when asked whether to save where no file is named."""
         if not self._unsaved or self._match.over:
             self._say_how_to_go_on()
+            raise _Leaving(0)
+        if self._path is not None and self._save_or_say():
             raise _Leaving(0)
         try:
             answer = self._ask(SAVE_FIRST).strip().lower()

@@ -134,7 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     machine = f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}"
     if options.speed:
-        data = _speeds(options.bots or bots(), options.variants, options.seconds)
+        named = [name for text in options.bots for name in text.split(",")] if options.bots else bots()
+        data = _speeds(named, options.variants, options.seconds)
     else:
         named = [text.split(",") for text in options.bots or reversed(levels)]
         options.bots = [(check_bot(better), check_bot(worse)) for better, worse in named]
