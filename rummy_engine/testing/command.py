@@ -14,7 +14,7 @@ from rummy_engine.errors import ProfileError
 from rummy_engine.files import check_output, write_output
 from rummy_engine.game import load
 from rummy_engine.hints import printable
-from rummy_engine.testing.verify import Progress, verify
+from rummy_engine.testing.verify import Progress, check_examples, verify
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +31,7 @@ def run_verify(source: str, examples: int, seed: int, json_path: Path | None, co
     broken. 130: interrupted before anything was found; what is known is printed. `json_path` also writes the report as
     JSON. Raises RummyError for bad arguments, also for a source that is neither a variant nor a file.
     """
+    check_examples(examples)
     check_seed(seed)
     if json_path is not None and str(json_path) != STDOUT:
         check_output(json_path)

@@ -88,6 +88,20 @@ class Coverage:
         found = {name: tuple(str(key) for key, count in each if not count) for name, each in counted.items()}
         return {name: each for name, each in found.items() if each}
 
+    def lines(self) -> list[str]:
+        """The counts, and what was never reached, for people."""
+        counts: dict[str, Iterable[tuple[str, int]]] = {
+            "players": [(f"with {number}:", count) for number, count in self.players.items()],
+            "phases": self.phases.items(),
+            "actions": self.actions.items(),
+            "endings": self.endings.items(),
+        }
+        lines = [f"{name}: " + ", ".join(f"{key} {count}" for key, count in each) for name, each in counts.items()]
+        lines.append(f"dials exercised: {sum(self.dials.values())} of {len(self.dials)}")
+        missing = self.missing()
+        lines += [f"never reached ({kind}): {', '.join(names)}" for kind, names in missing.items()]
+        return lines if missing else [*lines, "never reached: nothing that this profile has"]
+
     def to_dict(self) -> dict[str, object]:
         """The counts as plain data."""
         return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeAlias
@@ -12,12 +12,13 @@ from rummy_engine.actions import Action
 from rummy_engine.chance import check_seed
 from rummy_engine.errors import RummyError
 from rummy_engine.game import Game
+from rummy_engine.hints import is_whole, presentable
 from rummy_engine.state import State
 from rummy_engine.testing.coverage import Coverage
 from rummy_engine.testing.driving import Step, drive, some_policies, some_start
-from rummy_engine.testing.laws.base import LAWS, Case, GameLaw, LawBroken, PlayLaw, StateLaw, StepLaw
+from rummy_engine.testing.laws.base import LAWS, Case, GameLaw, Law, LawBroken, PlayLaw, StateLaw, StepLaw
 from rummy_engine.testing.policies import Rarest
-from rummy_engine.testing.reducing import reduced
+from rummy_engine.testing.reducing import reduced, written
 from rummy_engine.testing.staticchecks import Finding, static_findings
 
 EXAMPLES = 100
@@ -69,6 +70,7 @@ class Report:
             "digest": self.digest,
             "seed": self.seed,
             "ok": self.ok,
+            "refused": list(self.faults),
             "plays": {"asked": self.asked, "done": self.done, "interrupted": self.interrupted},
             "rounds": self.coverage.rounds,
             "actions": self.coverage.steps,
@@ -91,20 +93,26 @@ class Report:
             f"{sum(self.checked.values())} checks of {sum(self.checked[name] > 0 for name in LAWS)} laws"
         )
         lines += [f"{finding.level}: {finding.text}" for finding in self.findings]
-        for name in ("players", "phases", "actions", "endings"):
-            counts = getattr(self.coverage, name)
-            lines.append(f"{name}: " + ", ".join(f"{key} {count}" for key, count in counts.items()))
-        dials = self.coverage.dials
-        lines.append(f"dials exercised: {sum(dials.values())} of {len(dials)}")
-        for kind, missing in self.coverage.missing().items():
-            lines.append(f"never reached ({kind}): {', '.join(missing)}")
-        if not self.coverage.missing():
-            lines.append("never reached: nothing that this profile has")
+        if self.coverage.steps:
+            lines += self.coverage.lines()
         for each in self.broken:
             lines += ["", f"BROKEN {each.law} ({each.clause}): {each.sentence}", each.fault, "", each.script()]
-        told = {0: "no law was broken", 1: "1 law was broken"}
-        lines.append(told.get(len(self.broken), f"{len(self.broken)} laws were broken"))
-        return "\n".join(lines)
+        return "\n".join([*lines, self._verdict()])
+
+    def _verdict(self) -> str:
+        if self.faults:
+            return f"refused, since it cannot be played to an end: {'; '.join(self.faults)}"
+        if len(self.broken) > 1:
+            return f"{len(self.broken)} laws were broken"
+        if self.broken:
+            return "1 law was broken"
+        return "no law was broken" if self.coverage.steps else "no play was made"
+
+
+def check_examples(examples: object) -> None:
+    """Raises RummyError for what is no number of plays."""
+    if not is_whole(examples) or examples < 1:
+        raise RummyError(f"examples must be a number of plays from 1, not {presentable(examples)!r:.40}")
 
 
 def verify(game: Game, examples: int = EXAMPLES, seed: int = 0, progress: Progress | None = None) -> Report:
@@ -113,8 +121,7 @@ def verify(game: Game, examples: int = EXAMPLES, seed: int = 0, progress: Progre
     A profile with a static fault is not played. Ctrl-C ends the run early with what is known by then. Raises
     RummyError for a number of plays or a seed that is none.
     """
-    if not isinstance(examples, int) or isinstance(examples, bool) or examples < 0:
-        raise RummyError(f"examples must be a number of plays from 0, not {examples!r:.40}")
+    check_examples(examples)
     check_seed(seed)
     report = Report(game.profile.meta.name, game.digest, seed, examples, Coverage(game))
     try:
@@ -149,27 +156,24 @@ class _Run:
 
     def _one(self, players: int, rng: Random) -> None:
         """One play: a start, a policy for every seat, and the laws along the way."""
-        start = some_start(self._game, players, rng)
-        actions: list[Action] = []
-        state = start
-        steps = drive(self._game, start, rng, some_policies(players, rng, self._rarest), STEPS)
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration:
-                break
-            except Exception as error:
-                self._crashed(state, error)
-                return
-            self._check(step, rng)
-            actions.append(step.action)
-            state = step.after
+        played: list[Step] = []
+        start = self._game.start(players)
+        try:
+            start = some_start(self._game, players, rng)
+            for step in drive(self._game, start, rng, some_policies(players, rng, self._rarest), STEPS):
+                played.append(step)
+                self._check(played, rng)
+        except Exception as error:
+            self._crashed(played[-1].after if played else start, played, error)
+            return
+        actions = tuple(step.action for step in played)
         for law in LAWS.values():
             if isinstance(law, PlayLaw) and rng.random() < 0.2:
-                self._try(law, Case(self._game, start, tuple(actions), rng.getrandbits(32)))
+                self._try(law, Case(self._game, start, actions, rng.getrandbits(32)))
 
-    def _check(self, step: Step, rng: Random) -> None:
-        before, action, after = step
+    def _check(self, played: Sequence[Step], rng: Random) -> None:
+        """The laws after the last step of a play."""
+        before, action, after = played[-1]
         self._report.coverage.note(before, action, after)
         kind = (before.phase, type(action))
         self._familiar[kind] += 1
@@ -179,16 +183,16 @@ class _Run:
             if law.cost == "dear" and not dear:
                 continue
             if isinstance(law, StateLaw):
-                self._try(law, Case(self._game, after, (), seed))
+                self._try(law, Case(self._game, after, (), seed), played)
             elif isinstance(law, StepLaw):
-                self._try(law, Case(self._game, before, (action,), seed), after)
+                self._try(law, Case(self._game, before, (action,), seed), played)
 
-    def _try(self, law: GameLaw | StateLaw | StepLaw | PlayLaw, case: Case, after: State | None = None) -> None:
+    def _try(self, law: Law, case: Case, played: Sequence[Step] = ()) -> None:
         """Tries a law, unless it has failed before: one counter-example is enough."""
         if law.name in self._failed:
             return
         self._report.checked[law.name] += 1
-        game, state, actions, seed = case
+        game, state, actions, seed, _ = case
         try:
             if isinstance(law, GameLaw):
                 law(game, seed)
@@ -197,20 +201,19 @@ class _Run:
             elif isinstance(law, StateLaw):
                 law(game, state, seed)
             elif isinstance(law, StepLaw):
-                law(game, state, actions[0], after, seed)
-            else:
+                law(game, state, actions[0], played[-1].after, seed)
+            elif isinstance(law, PlayLaw):
                 law(game, state, actions, seed)
         except LawBroken as broken:
             self._failed.add(law.name)
-            self._report.broken.append(reduced(broken))
+            self._report.broken.append(reduced(written(broken, played)))
 
-    def _crashed(self, state: State, error: Exception) -> None:
-        """The engine or a policy raised an error in the middle of a play."""
+    def _crashed(self, state: State, played: Sequence[Step], error: Exception) -> None:
+        """The engine or a policy raised an error in the middle of a play: some law shows why, as a rule."""
         before = len(self._report.broken)
-        for name in ("someone_can_act", "legal_applies", "chance_is_due"):
-            law = LAWS[name]
-            assert isinstance(law, StateLaw)
-            self._try(law, Case(self._game, state))
+        for law in LAWS.values():
+            if isinstance(law, StateLaw):
+                self._try(law, Case(self._game, state), played)
         if len(self._report.broken) == before and "legal_applies" not in self._failed:
             self._failed.add("legal_applies")
             law = LAWS["legal_applies"]

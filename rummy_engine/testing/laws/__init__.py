@@ -3,7 +3,7 @@
 Each cites the entries of docs/rules.md that it enforces.
 
 A law about a state is called as `law(game, state)`, one about a step as `law(game, state, action)`, one about a play as
-`law(game, start, actions)`, one about a game as `law(game)`; `seed` fixes what is tried out at random.
+`law(game, start, actions)`, one about a game as `law(game)`; `seed` fixes what is tried out at random. `follow(game, state, actions)` is the state after some actions.
 
 >>> import rummy_engine as rummy
 >>> from rummy_engine.testing import laws
@@ -12,6 +12,7 @@ A law about a state is called as `law(game, state)`, one about a step as `law(ga
 >>> laws.points_follow(game, game.position(hands=["4C", "2H"], phase="play"), "discard 2H")
 """
 
+from rummy_engine.testing.following import follow
 from rummy_engine.testing.laws.base import LAWS, Case, GameLaw, Law, LawBroken, PlayLaw, StateLaw, StepLaw
 from rummy_engine.testing.laws.deadlock import deadlock_is_right
 from rummy_engine.testing.laws.hands import deadwood_grows_slowly, deadwood_is_reached
@@ -59,6 +60,7 @@ __all__ = [
     "ending_is_true",
     "events_agree",
     "events_do_not_leak",
+    "follow",
     "hands_grow_by_drawing",
     "judges_agree",
     "legal_applies",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from textwrap import indent
 from typing import Literal, NamedTuple, TypeAlias
 
 from rummy_engine.actions import Action
 from rummy_engine.game import Game
 from rummy_engine.state import State
+from rummy_engine.testing.following import move, read
 from rummy_engine.testing.pasting import game_text, moves_text, position_text
 
 Cost: TypeAlias = Literal["cheap", "dear"]
@@ -25,6 +27,8 @@ class Case(NamedTuple):
     """The action that was taken there, or all the actions of a play."""
     seed: int = 0
     """The seed that the law was called with."""
+    lead: tuple[Action, ...] = ()
+    """The actions that lead from `state` to where the law broke; for places that no position describes."""
 
 
 class LawBroken(AssertionError):
@@ -40,29 +44,56 @@ class LawBroken(AssertionError):
     def __reduce__(self) -> tuple[type[LawBroken], tuple[object, ...]]:
         return type(self), (self.law, self.sentence, self.clause, self.fault, self.case)
 
+    def elsewhere(self, case: Case, fault: str) -> LawBroken:
+        """The same law broken in another situation."""
+        return LawBroken(self.law, self.sentence, self.clause, fault, case)
+
     def example(self) -> str:
         """The lines that set the situation up and try the law on it; `rummy` and `laws` must be imported."""
-        game, state, actions, seed = self.case
-        lines, call = [f"game = {game_text(game)}"], "game"
-        if state is not None:
-            lines.append(f"state = {position_text(game, state)}")
-            call += ", state"
-        if isinstance(LAWS.get(self.law), PlayLaw):
-            lines.append(f"actions = {moves_text(actions)}")
-            call += ", actions"
-        elif actions:
-            lines.append(f'action = "{actions[0]}"')
-            call += ", action"
-        lines.append(f"laws.{self.law}({call}, seed={seed})")
-        return "\n".join(lines)
+        return "\n".join([*self._situation(), self._call(*self._given())])
 
     def script(self) -> str:
-        """A Python file that shows the fault when it is run."""
+        """A Python file that shows the fault when it is run, and with another engine says that there is none."""
         fault = self.fault.replace("\\", "\\\\").replace('"""', "'''")
+        lines, given = self._situation(), self._given()
+        if "actions" in given:
+            lines.append("laws.follow(game, state, actions)")
+        elif "action" in given:
+            lines.append("after = laws.follow(game, state, [action])")
+            given.append("after")
+        situation = indent("\n".join(lines), "    ")
         return (
             f'"""{self.law}: {self.sentence}\n\nClauses: {self.clause}. Found: {fault}\n"""\n\n'
-            "import rummy_engine as rummy\nfrom rummy_engine.testing import laws\n\n" + self.example() + "\n"
+            "import rummy_engine as rummy\nfrom rummy_engine.testing import laws\n\n"
+            f"try:\n{situation}\n"
+            "except rummy.RummyError as error:\n"
+            '    print(f"This engine does not come to that situation: {error}")\n'
+            f"else:\n    {self._call(*given)}\n"
+            f'    print("This engine keeps {self.law} in that situation.")\n'
         )
+
+    def _situation(self) -> list[str]:
+        game, state, actions, _, lead = self.case
+        lines = [f"game = {game_text(game)}"]
+        if state is not None:
+            lines.append(f"state = {position_text(game, state)}")
+        if lead:
+            lines.append(f"state = laws.follow(game, state, {moves_text(lead)})")
+        if isinstance(LAWS.get(self.law), PlayLaw):
+            lines.append(f"actions = {moves_text(actions)}")
+        elif actions:
+            lines.append(f'action = "{actions[0]}"')
+        return lines
+
+    def _given(self) -> list[str]:
+        """What the law is called with."""
+        names = ["game"] if self.case.state is None else ["game", "state"]
+        if isinstance(LAWS.get(self.law), PlayLaw):
+            return [*names, "actions"]
+        return [*names, "action"] if self.case.actions else names
+
+    def _call(self, *given: str) -> str:
+        return f"laws.{self.law}({', '.join(given)}, seed={self.case.seed})"
 
 
 class Unmet(AssertionError):
@@ -146,9 +177,9 @@ class StepLaw(Law):
         self, game: Game, state: State, action: Action | str, after: State | None = None, seed: int = 0
     ) -> None:
         """Checks the law on this step."""
-        done = game.parse(state, action) if isinstance(action, str) else action
+        done = read(game, state, action)
         try:
-            self._check(game, state, done, game.apply(state, done) if after is None else after, Random(seed))
+            self._check(game, state, done, move(game, state, done) if after is None else after, Random(seed))
         except Exception as error:
             raise self._broken(error, Case(game, state, (done,), seed)) from _cause(error)
 
@@ -165,8 +196,11 @@ class PlayLaw(Law):
         done: list[Action] = []
         at = state
         for each in actions:
-            done.append(game.parse(at, each) if isinstance(each, str) else each)
-            at = game.apply(at, done[-1])
+            done.append(read(game, at, each))
+            try:
+                at = move(game, at, done[-1])
+            except Exception as error:
+                raise self._broken(error, Case(game, state, tuple(done), seed)) from _cause(error)
         try:
             self._check(game, state, done, Random(seed))
         except Exception as error:
