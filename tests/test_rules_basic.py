@@ -300,6 +300,15 @@ def test_A14_a_compulsory_discard_needs_one_card_more() -> None:
         assert (state.result and state.result.kind) == kind
 
 
+def test_A14_empty_hands_are_no_deadlock_where_the_pile_is_dug() -> None:
+    """After a hand floated (rules R38) a deep draw may fill it with as many cards as a meld takes."""
+    for pile, kind in (("deep", None), ("top", "deadlock")):
+        rules = game("rummy-500-floating", ending__deadlock=True, lay__layoff="none", draw__pile=pile, call__kind="off")
+        state = table_of(rules, "4H 5H 6H", "", stock="KS 2D", pile="9C KD")
+        state = play(rules, state, "meld 4H 5H 6H")
+        assert (state.result and state.result.kind) == kind
+
+
 def test_A14_off_by_dial() -> None:
     rules = game(BASIC, ending__deadlock=False)
     state = table_of(rules, "3S 5H", "3H", table=FULL, stock="KS KH KD KC 5S")
