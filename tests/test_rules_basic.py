@@ -309,6 +309,18 @@ def test_A14_empty_hands_are_no_deadlock_where_the_pile_is_dug() -> None:
         assert (state.result and state.result.kind) == kind
 
 
+def test_A14_a_joker_on_the_table_helps_only_where_it_may_be_swapped() -> None:
+    """Nobody can meld the pairs that are left; with one of the jokers somebody could."""
+    dials = {"deck__ranks": "3456", "deal__hand_size": 4, "players__max": 2, "melds__set_max": 3, "melds__run_min": 4}
+    dials |= {"ending__deadlock": True, "draw__pile": "top", "call__kind": "off"}
+    for swap, kind in ((False, "deadlock"), (True, None)):
+        rules = game("rummy-500", **dials, wilds__swap=swap)
+        table = ["0: 3S 3H JK", "0: 5S 5H JK", "1: 6S 6H 6C", "1: 4S 4H 4D"]
+        state = table_of(rules, "3D 5C 4C", "3C 5D", stock="6D", table=table)
+        state = play(rules, state, "discard 4C")
+        assert (state.result and state.result.kind) == kind
+
+
 def test_A14_off_by_dial() -> None:
     rules = game(BASIC, ending__deadlock=False)
     state = table_of(rules, "3S 5H", "3H", table=FULL, stock="KS KH KD KC 5S")
