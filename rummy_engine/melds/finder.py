@@ -42,6 +42,22 @@ class _Table(Generic[_T]):
         return found
 
 
+class _BySuit(Generic[_T]):
+    """One table a suit."""
+
+    __slots__ = ("_tables", "known")
+
+    def __init__(self, tables: Sequence[_Table[_T]]) -> None:
+        self._tables = tables
+        self.known = tuple([table.known for table in tables])
+        """What they know."""
+
+    def learn(self, *ranks: int) -> None:
+        """Makes them know these ranks, a mask a suit."""
+        for table, each in zip(self._tables, ranks, strict=True):
+            table.of(each)
+
+
 def _natural_runs(shapes: MeldShapes, suit: int) -> _Table[tuple[LayMeld, ...]]:
     """The runs of a suit without jokers: those that begin at the lowest rank held, and those of the other ranks."""
     from_rank: dict[int, list[tuple[int, LayMeld]]] = {}
@@ -179,22 +195,6 @@ class MeldFinder:
     def melds_with(self, hand: CardSet, face: int) -> list[LayMeld]:
         """The melds of a hand that contain this face."""
         return [meld for meld in self.melds(hand) if face in meld.cards]
-
-
-class _BySuit(Generic[_T]):
-    """One table a suit."""
-
-    __slots__ = ("_tables", "known")
-
-    def __init__(self, tables: Sequence[_Table[_T]]) -> None:
-        self._tables = tables
-        self.known = tuple([table.known for table in tables])
-        """What they know."""
-
-    def learn(self, *ranks: int) -> None:
-        """Makes them know these ranks, a mask a suit."""
-        for table, each in zip(self._tables, ranks, strict=True):
-            table.of(each)
 
 
 def _run_table(shapes: MeldShapes, suit: int, wilds: int) -> _Table[tuple[LayMeld, ...]]:
