@@ -123,6 +123,17 @@ def test_chain_none_is_one_card_an_end_for_the_owner_too() -> None:
     assert arranger().best(parse_cards("7S 8S"), onto, seat=1, chain="none").points == 8
 
 
+@pytest.mark.parametrize("chain", ["own", "none", "any"])
+@pytest.mark.parametrize("end", [f"{rank}{suit}" for suit in "SHDC" for rank in "A58K"])
+def test_on_any_card_of_the_owner_another_may_be_laid(end: str, chain: str) -> None:
+    """Whichever card it is: both neighbours of a run of three fit, round the corner too."""
+    at, suit = "A23456789TJQK".index(end[0]), end[1]
+    before, *run, after = ["A23456789TJQK"[(at + step) % 13] + suit for step in range(-3, 2)]
+    around = arranger(MeldSpec(ace="around"))
+    for card in (before, after):
+        assert around.best(parse_cards(card), (table_meld(" ".join(run)),), seat=1, chain=chain).points == 0
+
+
 def test_a_meld_is_broken_for_a_lay_off() -> None:
     """The set of sevens leaves 17; without its spade, which the table takes, the run leaves 7 (rules 2.B-21)."""
     best = arranger().best(parse_cards("7S 7H 7D 8H 9H"), (table_meld("4S 5S 6S"),), seat=1, chain="own")

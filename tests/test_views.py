@@ -141,6 +141,18 @@ def test_A10_the_last_discard_lies_face_down() -> None:
     assert None not in rules.view(renew(rules, state), 1).pile
 
 
+def test_a_shuffled_stock_is_known_to_nobody() -> None:
+    for name in ("basic", "gin-knock"):
+        rules = game(name)
+        state = table_of(rules, "8S QD", "4C 5C", pile="KC 2D 7H 9H", stock="", known=["8S", ""])
+        state = renew(rules, play(rules, state, "discard QD"))
+        assert state.renewals == 1 and len(state.stock) > 1
+        for seat in (None, 0, 1):
+            view = rules.view(state, seat)
+            assert view.in_stock == () and known(view) == ["8S", ""]
+            assert known(rules.view(play(rules, state, "draw"), seat)) == ["8S", ""]
+
+
 def test_V6_a_pile_turned_over_is_known_in_its_order() -> None:
     rules = game("rummy-2-6")
     state = play(rules, table_of(rules, "8S QD", "4C 5C", pile="KC 2D", stock=""), "discard 8S")
