@@ -127,6 +127,37 @@ def test_the_command_refuses_bad_input_in_one_line(arguments: list[str], capsys:
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "calls", "known"),
+    [
+        (["--depth", "20"], 1000, ["1: 2 sequences", "2: 21 sequences"]),
+        (["--depth", "20", "--unique"], 1000, ["1: 2 sequences, 2 situations"]),
+        (["--depth", "3", "--divide"], 15, ["draw: 22"]),
+    ],
+)
+def test_an_interrupted_command_keeps_what_it_counted(
+    options: list[str],
+    calls: int,
+    known: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    right, asked = rummy.Game.legal, 0
+
+    def legal(self: rummy.Game, state: rummy.State) -> tuple[rummy.Action, ...]:
+        nonlocal asked
+        asked += 1
+        if asked > calls:
+            raise KeyboardInterrupt
+        return right(self, state)
+
+    monkeypatch.setattr(rummy.Game, "legal", legal)
+    assert main(["basic", "--players", "2", *options]) == 130
+    out, err = capsys.readouterr()
+    assert out.startswith("deal ") and all(f"\n{each}" in out for each in known)
+    assert err.startswith("perft: interrupted") and err.count("\n") == 1
+
+
 def test_the_command_checks_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = '''variant = "house.toml"
 [[start]]

@@ -36,6 +36,11 @@ def faults(game: rummy.Game) -> list[str]:
     return [finding.text for finding in static_findings(game) if finding.level == "fault"]
 
 
+def interrupted(*given: object) -> None:
+    """Ctrl-C."""
+    raise KeyboardInterrupt
+
+
 # ------------------------------------------------------------------------------------------------------------ report
 
 
@@ -54,7 +59,9 @@ def test_a_good_profile_passes(report: Any) -> None:
 
 def test_the_report_says_what_was_reached_and_what_not(report: Any) -> None:
     text = report.text()
-    assert "no law was broken" in text and "phases: deal" in text
+    assert text.endswith("\nno law was broken") and "phases: deal" in text
+    counts = ", ".join(f"with {number}: {report.coverage.players[number]}" for number in (2, 3, 4))
+    assert f"\nplayers: {counts}\n" in text
     for kind, missing in report.coverage.missing().items():
         assert f"never reached ({kind}): {', '.join(missing)}" in text
     assert set(report.coverage.phases) == {
@@ -99,10 +106,23 @@ def test_an_interrupted_run_keeps_what_is_known() -> None:
     assert "2 plays of 50, interrupted" in report.text()
 
 
-@pytest.mark.parametrize(("examples", "seed"), [(-1, 0), (1.5, 0), (True, 0), (1, "x"), (1, -1), (1, 2**256)])
+@pytest.mark.parametrize(("examples", "seed"), [(0, 0), (-1, 0), (1.5, 0), (True, 0), (1, "x"), (1, -1), (1, 2**256)])
 def test_bad_arguments_are_refused(examples: Any, seed: Any) -> None:
     with pytest.raises(rummy.RummyError):
         verify(rummy.load("basic"), examples, seed)
+
+
+def test_what_was_not_played_is_neither_missed_nor_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused, or interrupted before the first action: the report ends with that."""
+    worthless = {f"scoring.values.{rank}": 0 for rank in "A23456789TJQK"}
+    report = verify(rummy.load("basic", worthless), 5)
+    assert report.text().splitlines()[-1].startswith("refused, since it cannot be played to an end: 2 players: nobody")
+    assert report.to_dict()["refused"] == list(report.faults) and not report.ok
+    monkeypatch.setattr(rummy.Game, "start", interrupted)
+    stopped = verify(rummy.load("basic"), 5)
+    assert stopped.text().splitlines()[-1] == "no play was made"
+    for text in (report.text(), stopped.text()):
+        assert "\nnever reached" not in text and "no law was broken" not in text and "dials exercised" not in text
 
 
 def test_a_broken_engine_gives_a_counter_example_that_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -253,12 +273,18 @@ def test_a_broken_law_gives_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_command_prints_what_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
     from rummy_engine.testing import verify as package
 
-    def stop(*given: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys.modules[package.__module__], "some_start", stop)
+    monkeypatch.setattr(sys.modules[package.__module__], "some_start", interrupted)
     code, text = run("basic")
     assert code == 130 and "0 plays of 2, interrupted" in text
+
+
+@pytest.mark.parametrize("source", ["basic", "refused.toml"])
+def test_no_plays_are_bad_usage(source: str, tmp_path: Path) -> None:
+    (tmp_path / "refused.toml").write_text('extends = "basic"\n[draw]\npile = "tip"\n')
+    command = [sys.executable, "-m", "rummy_engine", "verify", source, "--examples", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
+    assert "from 1, not 0" in done.stderr
 
 
 def test_nothing_can_be_written_there(tmp_path: Path) -> None:

@@ -88,6 +88,12 @@ def pasted(game: Game, state: State) -> State | None:
         return None
 
 
+def situation_lines(game: Game, state: State, lead: Iterable[Action] = ()) -> list[str]:
+    """The lines that set up a game, a state of it, and the state that these actions lead to."""
+    lines, lead = [f"game = {game_text(game)}", f"state = {position_text(game, state)}"], tuple(lead)
+    return [*lines, f"state = laws.follow(game, state, {moves_text(lead)})"] if lead else lines
+
+
 def _undealt(game: Game, state: State) -> State | None:
     """The start of a match, if this state is one."""
     try:
@@ -104,4 +110,5 @@ def _value(value: object) -> str:
 
 def moves_text(actions: Iterable[Action]) -> str:
     """A list of actions in notation, one a line."""
-    return "[\n" + "".join(f'    "{action}",\n' for action in actions) + "]"
+    lines = [f'    "{action}",\n' for action in actions]
+    return f"[\n{''.join(lines)}]" if lines else "[]"

@@ -66,11 +66,13 @@ def unique(game: Game, state: State, depth: int) -> int:
 
 def divide(game: Game, state: State, depth: int) -> dict[str, int]:
     """`perft` by first action, in the order of `legal`: where two engines differ, this says in which branch."""
-    found = {}
+    return dict(_branches(game, state, depth))
+
+
+def _branches(game: Game, state: State, depth: int) -> Iterator[tuple[str, int]]:
     for action in game.legal(state) if depth else ():
         after = _settled(game, game.apply_unchecked(state, action))
-        found[str(action)] = 1 if depth == 1 else perft(game, after, depth - 1) if not game.round_over(after) else 0
-    return found
+        yield str(action), 1 if depth == 1 else perft(game, after, depth - 1) if not game.round_over(after) else 0
 
 
 def _levels(game: Game, state: State, depth: int) -> Iterator[Level]:
@@ -175,7 +177,7 @@ def _start(game: Game, entry: Mapping[str, Any]) -> Start:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command and returns the exit code: 1 where a deal file does not agree, 2 for bad input."""
+    """Runs the command and returns its exit code: 1 if a deal file does not agree, 2 for bad input, 130 for Ctrl-C."""
     parser = argparse.ArgumentParser(
         prog="python -m rummy_engine.testing.perft", description="Counts action sequences from a seeded deal."
     )
@@ -196,6 +198,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RummyError, OSError) as error:
         print(f"perft: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("perft: interrupted; what was counted by then is printed", file=sys.stderr)
+        return 130
     return 0
 
 
@@ -206,12 +211,13 @@ def _print(options: argparse.Namespace) -> None:
     start = game.start(game.profile.players.min if options.players is None else options.players)
     deal = game.chance(start, chance_rng(options.seed, 1))
     state = game.apply(start, deal)
-    print(deal)
+    print(deal, flush=True)
     if options.divide:
-        branches = divide(game, state, options.depth)
-        for text, count in branches.items():
-            print(f"{text}: {count}")
-        print(f"{sum(branches.values())} sequences of {options.depth} actions")
+        total = 0
+        for text, count in _branches(game, state, options.depth):
+            print(f"{text}: {count}", flush=True)
+            total += count
+        print(f"{total} sequences of {options.depth} actions")
     elif options.unique:
         for length, (sequences, found) in enumerate(counts(game, state, options.depth), start=1):
             print(f"{length}: {sequences} sequences, {found} situations", flush=True)

@@ -19,10 +19,10 @@ MOST_TRIES = 400
 """Situations that are tried before the smallest so far is kept."""
 
 
-def written(broken: LawBroken, played: Sequence[Step]) -> LawBroken:
+def written(broken: LawBroken, played: Sequence[Step]) -> LawBroken | None:
     """The break in a situation that a position describes: its own, or the nearest before it and the actions since.
 
-    `played` are the steps of the play in which the law broke; the break itself where nothing shows it again.
+    `played` are the steps of the play in which the law broke. None: nothing that can be written shows it again.
     """
     game, state, actions, seed, _ = broken.case
     if state is None:
@@ -35,7 +35,7 @@ def written(broken: LawBroken, played: Sequence[Step]) -> LawBroken:
             again = _tried(broken, Case(game, start, actions, seed, tuple(lead[len(lead) - back :])))
             if again is not None:
                 return again
-    return broken
+    return None
 
 
 def reduced(broken: LawBroken) -> LawBroken:
@@ -51,7 +51,7 @@ def reduced(broken: LawBroken) -> LawBroken:
             for smaller in _smaller(broken):
                 tries -= 1
                 again = _tried(broken, smaller)
-                if again is not None and smaller.state == pasted(smaller.game, smaller.state):
+                if again is not None and _pastes(smaller):
                     broken, found = again, True
                     break
                 if tries <= 0:
@@ -82,6 +82,10 @@ def _tried(broken: LawBroken, case: Case) -> LawBroken | None:
     except Exception:  # no such situation, or a fault of its own
         return None
     return None
+
+
+def _pastes(case: Case) -> bool:
+    return case.state is not None and pasted(case.game, case.state) == case.state
 
 
 def _kind(fault: str) -> str:

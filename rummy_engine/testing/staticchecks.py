@@ -92,11 +92,12 @@ def _deals(game: Game) -> Iterator[Finding]:
         for round_ in _rounds(game.profile):
             try:
                 start = game.start(players).changed(round=round_)
-                dealt = game.apply(start, game.chance(start, Random(round_)))
-            except RummyError as error:
-                yield Finding("fault", f"{players} players, round {round_}: it cannot be dealt: {error}")
+                legal = game.legal(game.apply(start, game.chance(start, Random(round_))))
+            except Exception as error:
+                told = str(error) if isinstance(error, RummyError) else f"{type(error).__name__}: {error}"
+                yield Finding("fault", f"{players} players, round {round_}: it cannot be dealt: {told}")
                 continue
-            if not game.legal(dealt):
+            if not legal:
                 yield Finding("fault", f"{players} players, round {round_}: nobody can act after the deal")
 
 

@@ -8,15 +8,18 @@
 ... def test_no_leak(state):
 ...     laws.no_leak(rummy.load("basic"), state)
 >>> test_no_leak()
+
+A state, a step, a play, a record or an action that makes a property fail is also told in notation, as lines that paste
+back (with `import rummy_engine as rummy` and `from rummy_engine.testing import laws`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from hypothesis import assume
+from hypothesis import assume, note
 from hypothesis import strategies as st
 
 from rummy_engine.actions import Action
@@ -32,6 +35,7 @@ from rummy_engine.state import DEALER, State
 from rummy_engine.testing.arbitrary import arbitrary_actions
 from rummy_engine.testing.driving import Step, drive, some_policies, some_start
 from rummy_engine.testing.generating import Pick, random_profile, spoilt_profile, valid_profile
+from rummy_engine.testing.pasting import moves_text, pasted, situation_lines
 
 _T = TypeVar("_T")
 
@@ -57,6 +61,35 @@ class Play(NamedTuple):
     def end(self) -> State:
         """The state after the last action."""
         return self.steps[-1].after if self.steps else self.start
+
+    def __repr__(self) -> str:
+        return f"<Play {self.game.profile.meta.name}, {len(self.steps)} actions>"
+
+
+class _Lazily:
+    """A text that is worked out when it is shown: notes are taken of every example, and shown of the failing one."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text()
+
+
+def _whole(play: Play) -> str:
+    """The lines that give where a play starts, and its actions."""
+    return "\n".join([*situation_lines(play.game, play.start), f"actions = {moves_text(play.actions)}"])
+
+
+def _arrived(play: Play) -> str:
+    """The lines that give the state at the end of a play: a position, and actions where no position gives it."""
+    end, lead = play.end, list[Action]()
+    for step in reversed(play.steps):
+        if pasted(play.game, end) == end:
+            break
+        end = step.before
+        lead.insert(0, step.action)
+    return "\n".join(situation_lines(play.game, end, lead))
 
 
 def _picking(draw: st.DrawFn) -> Pick:
@@ -124,6 +157,19 @@ def games(shipped: bool = False) -> st.SearchStrategy[Game]:
 
 
 @st.composite
+def _plays(
+    draw: st.DrawFn, game: Game | st.SearchStrategy[Game], players: int | None, longest: int, fresh: bool
+) -> Play:
+    rules = game if isinstance(game, Game) else draw(game)
+    seats = rules.profile.players
+    number = players or draw(st.integers(seats.min, seats.max))
+    rng = Random(draw(seeds))
+    start = rules.start(number, rng.randrange(number)) if fresh else some_start(rules, number, rng)
+    length = draw(st.integers(0, longest))
+    return Play(rules, start, tuple(drive(rules, start, rng, some_policies(number, rng), length)))
+
+
+@st.composite
 def plays(
     draw: st.DrawFn,
     game: Game | st.SearchStrategy[Game],
@@ -135,28 +181,29 @@ def plays(
 
     `fresh`: from the start of a match. A play shrinks to its first actions.
     """
-    rules = game if isinstance(game, Game) else draw(game)
-    seats = rules.profile.players
-    number = players or draw(st.integers(seats.min, seats.max))
-    rng = Random(draw(seeds))
-    start = rules.start(number, rng.randrange(number)) if fresh else some_start(rules, number, rng)
-    length = draw(st.integers(0, longest))
-    return Play(rules, start, tuple(drive(rules, start, rng, some_policies(number, rng), length)))
+    play = draw(_plays(game, players, longest, fresh))
+    note(_Lazily(lambda: _whole(play)))
+    return play
 
 
+@st.composite
 def states(
-    game: Game, players: int | None = None, longest: int = LONGEST, fresh: bool = False
-) -> st.SearchStrategy[State]:
+    draw: st.DrawFn, game: Game, players: int | None = None, longest: int = LONGEST, fresh: bool = False
+) -> State:
     """States reached by play, biased to rare phases."""
-    return plays(game, players, longest, fresh).map(lambda play: play.end)
+    play = draw(_plays(game, players, longest, fresh))
+    note(_Lazily(lambda: _arrived(play)))
+    return play.end
 
 
 @st.composite
 def steps(draw: st.DrawFn, game: Game, players: int | None = None, longest: int = LONGEST) -> Step:
     """Single steps of plays."""
-    play = draw(plays(game, players, longest))
+    play = draw(_plays(game, players, longest, False))
     assume(play.steps)
-    return play.steps[-1]
+    last = play.steps[-1]
+    note(_Lazily(lambda: f'{_arrived(play._replace(steps=play.steps[:-1]))}\naction = "{last.action}"'))
+    return last
 
 
 @st.composite
@@ -168,29 +215,36 @@ def matches(draw: st.DrawFn, game: Game, players: int | None = None, longest: in
     start = game.start(number, rng.randrange(number))
     play = Play(game, start, tuple(drive(game, start, rng, some_policies(number, rng), longest)))
     assume(game.is_over(play.end))
+    note(_Lazily(lambda: _whole(play)))
     return play
 
 
-def records(game: Game, players: int | None = None, longest: int = LONGEST) -> st.SearchStrategy[Record]:
+@st.composite
+def records(draw: st.DrawFn, game: Game, players: int | None = None, longest: int = LONGEST) -> Record:
     """Records of plays, from the start of a match or from any situation."""
-
-    def recorded(play: Play) -> Record:
-        return Record.of(game, play.start, play.actions)
-
-    return plays(game, players, longest).map(recorded)
+    play = draw(_plays(game, players, longest, False))
+    note(_Lazily(lambda: _whole(play)))
+    return Record.of(game, play.start, play.actions)
 
 
 # ----------------------------------------------------------------------------------------------------------- actions
 
 
-def legal_actions(game: Game, state: State) -> st.SearchStrategy[Action]:
+@st.composite
+def legal_actions(draw: st.DrawFn, game: Game, state: State) -> Action:
     """What may be done in a state: the legal actions, or the dealer's."""
     if state.seat == DEALER:
-        return seeds.map(lambda seed: game.chance(state, Random(seed)))
-    return st.sampled_from(game.legal(state))
+        action = game.chance(state, Random(draw(seeds)))
+    else:
+        action = draw(st.sampled_from(game.legal(state)))
+    note(_Lazily(lambda: f'action = "{action}"'))
+    return action
 
 
-def actions(game: Game, state: State) -> st.SearchStrategy[Action]:
+@st.composite
+def actions(draw: st.DrawFn, game: Game, state: State) -> Action:
     """Any well-formed actions, mostly illegal, many of them near misses."""
-    made = seeds.map(lambda seed: arbitrary_actions(game, state, Random(seed), 4))
-    return made.filter(bool).map(lambda several: several[0])
+    several = arbitrary_actions(game, state, Random(draw(seeds)), 4)
+    assume(several)
+    note(_Lazily(lambda: f'action = "{several[0]}"'))
+    return several[0]

@@ -29,6 +29,7 @@ DEAR_CHECKS = 4
 """The dear laws are tried on about so many steps of a play, and wherever something is new."""
 NEW = 3
 """A phase with a type of action is new the first so many times."""
+UNWRITTEN = "this engine cannot write the situation down: the file does not bring it back"
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told after every play: (plays done, plays asked for)."""
@@ -141,6 +142,8 @@ class _Run:
         self._rarest = Rarest()
         self._familiar: Counter[tuple[str, type[Action]]] = Counter()
         self._failed: set[str] = set()
+        self._put_off: set[str] = set()
+        """Laws that were broken in this play, where nothing that can be written shows it: the next one may."""
 
     def play(self, progress: Progress | None) -> None:
         report, seats = self._report, self._game.profile.players
@@ -156,6 +159,7 @@ class _Run:
 
     def _one(self, players: int, rng: Random) -> None:
         """One play: a start, a policy for every seat, and the laws along the way."""
+        self._put_off.clear()
         played: list[Step] = []
         start = self._game.start(players)
         try:
@@ -164,6 +168,8 @@ class _Run:
                 played.append(step)
                 self._check(played, rng)
         except Exception as error:
+            if played and not isinstance(played[-1].after, State):
+                played.pop()  # the engine gave none: what came before is the last that can be looked at
             self._crashed(played[-1].after if played else start, played, error)
             return
         actions = tuple(step.action for step in played)
@@ -189,35 +195,47 @@ class _Run:
 
     def _try(self, law: Law, case: Case, played: Sequence[Step] = ()) -> None:
         """Tries a law, unless it has failed before: one counter-example is enough."""
-        if law.name in self._failed:
+        if law.name not in self._failed | self._put_off:
+            self._report.checked[law.name] += 1
+            if (broken := _broken(law, case, played)) is not None:
+                self._add(broken, played)
+
+    def _add(self, broken: LawBroken, played: Sequence[Step]) -> None:
+        """Keeps the first counter-example of a law that can be written down, or the last that cannot."""
+        if broken.law in self._failed | self._put_off:
             return
-        self._report.checked[law.name] += 1
-        game, state, actions, seed, _ = case
-        try:
-            if isinstance(law, GameLaw):
-                law(game, seed)
-            elif state is None:
-                return
-            elif isinstance(law, StateLaw):
-                law(game, state, seed)
-            elif isinstance(law, StepLaw):
-                law(game, state, actions[0], played[-1].after, seed)
-            elif isinstance(law, PlayLaw):
-                law(game, state, actions, seed)
-        except LawBroken as broken:
-            self._failed.add(law.name)
-            self._report.broken.append(reduced(written(broken, played)))
+        shown = written(broken, played)
+        (self._put_off if shown is None else self._failed).add(broken.law)
+        others = [each for each in self._report.broken if each.law != broken.law]
+        kept = reduced(shown) if shown else broken.elsewhere(broken.case, f"{broken.fault} ({UNWRITTEN})")
+        self._report.broken = [*others, kept]
 
     def _crashed(self, state: State, played: Sequence[Step], error: Exception) -> None:
         """The engine or a policy raised an error in the middle of a play: some law shows why, as a rule."""
-        before = len(self._report.broken)
-        for law in LAWS.values():
-            if isinstance(law, StateLaw):
-                self._try(law, Case(self._game, state), played)
-        if len(self._report.broken) == before and "legal_applies" not in self._failed:
-            self._failed.add("legal_applies")
+        case = Case(self._game, state)
+        shown = [_broken(law, case, played) for law in LAWS.values() if isinstance(law, StateLaw)]
+        for broken in filter(None, shown):
+            self._add(broken, played)
+        if not any(shown):
             law = LAWS["legal_applies"]
-            fault = f"the play could not go on: {type(error).__name__}: {error}"
-            self._report.broken.append(
-                LawBroken(law.name, law.sentence, law.clause, fault, Case(self._game, state))
-            )
+            fault = f"the play could not go on, which no law shows: {type(error).__name__}: {error}"
+            self._add(LawBroken(law.name, law.sentence, law.clause, fault, case), played)
+
+
+def _broken(law: Law, case: Case, played: Sequence[Step]) -> LawBroken | None:
+    """How the law breaks after these steps, if it does."""
+    game, state, actions, seed, _ = case
+    try:
+        if isinstance(law, GameLaw):
+            law(game, seed)
+        elif state is None:
+            return None
+        elif isinstance(law, StateLaw):
+            law(game, state, seed)
+        elif isinstance(law, StepLaw):
+            law(game, state, actions[0], played[-1].after, seed)
+        elif isinstance(law, PlayLaw):
+            law(game, state, actions, seed)
+    except LawBroken as broken:
+        return broken
+    return None

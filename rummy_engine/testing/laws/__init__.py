@@ -3,7 +3,8 @@
 Each cites the entries of docs/rules.md that it enforces.
 
 A law about a state is called as `law(game, state)`, one about a step as `law(game, state, action)`, one about a play as
-`law(game, start, actions)`, one about a game as `law(game)`; `seed` fixes what is tried out at random. `follow(game, state, actions)` is the state after some actions.
+`law(game, start, actions)`, one about a game as `law(game)`; `seed` fixes what is tried out at random.
+`follow(game, state, actions)` is the state after some actions.
 
 >>> import rummy_engine as rummy
 >>> from rummy_engine.testing import laws

@@ -11,7 +11,7 @@ from rummy_engine.actions import Action
 from rummy_engine.game import Game
 from rummy_engine.state import State
 from rummy_engine.testing.following import move, read
-from rummy_engine.testing.pasting import game_text, moves_text, position_text
+from rummy_engine.testing.pasting import game_text, moves_text, situation_lines
 
 Cost: TypeAlias = Literal["cheap", "dear"]
 """Whether a check costs about as much as the move itself, or much more."""
@@ -74,11 +74,7 @@ class LawBroken(AssertionError):
 
     def _situation(self) -> list[str]:
         game, state, actions, _, lead = self.case
-        lines = [f"game = {game_text(game)}"]
-        if state is not None:
-            lines.append(f"state = {position_text(game, state)}")
-        if lead:
-            lines.append(f"state = laws.follow(game, state, {moves_text(lead)})")
+        lines = [f"game = {game_text(game)}"] if state is None else situation_lines(game, state, lead)
         if isinstance(LAWS.get(self.law), PlayLaw):
             lines.append(f"actions = {moves_text(actions)}")
         elif actions:

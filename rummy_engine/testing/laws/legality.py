@@ -42,6 +42,7 @@ def legal_applies(game: Game, state: State, rng: Random) -> None:
             after = game.apply(state, action)
         except IllegalActionError as error:
             require(False, f"{action} is listed and refused: {error}")
+        require(isinstance(after, State), f"{action} leads to {after!r:.40}, which is no state")
         require(game.apply_unchecked(state, action) == after, f"{action} unchecked leads to another state")
         require(game.apply(state, str(action)) == after, f"{action} as text leads to another state")
         require(after != state, f"{action} changes nothing")
