@@ -190,7 +190,7 @@ def _time(seconds: float) -> str:
 def _endings(row: Row) -> Iterator[str]:
     for name, share in row.measures.items():
         if name.startswith("ended_") and share.value is not None:
-            text = f"{MEASURES[name].title.removeprefix('ended: '):9}{100 * share.value:>6.1f} %"
+            text = f"{MEASURES[name].title.removeprefix('ended: '):9}{_percent(share.value):>6} %"
             if share.low is not None and share.high is not None:
                 text += f" {_bounds(share.value, share.low, share.high):>6}"
             yield text
@@ -205,7 +205,19 @@ def _mean(mean: Interval | None) -> str:
 def _share(share: Interval | None) -> str:
     if share is None or share.value is None or share.low is None or share.high is None:
         return "–"
-    return f"{100 * share.value:.1f} %\n{_bounds(share.value, share.low, share.high)} %"
+    return f"{_percent(share.value)} %\n{_bounds(share.value, share.low, share.high)} %"
+
+
+def _percent(share: float) -> str:
+    """A share in percent; one that is neither none nor all is never told as if it were.
+
+    >>> _percent(0.5), _percent(0.9999), _percent(0.0001), _percent(1.0)
+    ('50.0', '>99.9', '<0.1', '100.0')
+    """
+    text = f"{100 * share:.1f}"
+    if share in (0, 1) or text not in ("0.0", "100.0"):
+        return text
+    return "<0.1" if share < 0.5 else ">99.9"
 
 
 def _bounds(value: float, low: float, high: float) -> str:
