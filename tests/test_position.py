@@ -374,8 +374,6 @@ def of_the_game(rules: Rules, state: State) -> State:
 @pytest.mark.parametrize(
     ("name", "keywords", "says"),
     [
-        ("gin-knock", {"phase": "spread", "declared": "knock"}, "it was not 'knock', for the cards of seat 1 are gin"),
-        ("gin-knock", {"phase": "respond", "by": 0, "declared": "gin"}, "of seat 0 cannot all be melded"),
         ("gin-knock", {"declared": "knock"}, "declared: nothing is declared in phase 'draw'"),
         ("basic", {"declared": "knock"}, "there is no knocking in this variant"),
         ("basic", {"knock_limit": 10}, "there is no knocking in this variant"),

@@ -320,7 +320,7 @@ def test_a_key_ignores_which_of_two_twins_in_a_set_a_seat_has_laid() -> None:
 )
 def test_a_key_tells_other_situations_apart(change: dict[str, Any]) -> None:
     for name in ("basic", "rummy-500"):
-        rules = game(name)
+        rules = game(name, stock__when_empty="shuffle", stock__renewals=1)
         base: dict[str, Any] = {"hands": ["4C 9D", "2H 5S"], "pile": "KS QD", "stock": "7C 8C", "dealer": 1}
         base |= {"table": ["0: 8S 8H 8D"], "tabled": [0]}
         assert rules.key(rules.position(**{**base, **change})) != rules.key(rules.position(**base))
