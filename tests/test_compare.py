@@ -326,9 +326,11 @@ def test_a_name_may_look_like_a_formula(mixed: Comparison) -> None:
     from rummy_engine.reporting.html import to_html
     from rummy_engine.reporting.plots import draw_comparison
 
-    game = rummy.load({"extends": "basic", "meta": {"name": "a$_$b $x_1$"}})
+    game = rummy.load({"extends": "basic", "meta": {"name": "_a$_$b $x_1$"}})
     found = compare([game], 2, [("easy", "random")], matches=2)
-    assert "a$_$b $x_1$" in draw_comparison(found, "svg").decode() and "a$_$b" in to_html(found, "")
+    picture = draw_comparison(found, "svg").decode()
+    assert picture.count("_a$_$b $x_1$") >= 5 and "_a$_$b" in to_html(found, "")
+    assert picture.count("_a$_$b $x_1$: ") == 1  # the legend of the skill curve
 
 
 LONG = "{by_players = {2 = 10, 3 = 7, 5 = 6}}"

@@ -294,6 +294,7 @@ def _curve(axes: Any, rows: Sequence[Row]) -> None:
         lowest = min(lowest, *(lows if len(shown) <= MOST_SHADED else chances))
         colour, line = LINES[at % len(LINES)], STYLES[at // len(LINES) % len(STYLES)]
         label = "\n".join(wrap(f"{row.label}: {row.skill.better} over {row.skill.worse}", LABEL))
+        label = f" {label}" if label.startswith("_") else label  # which legends leave out
         shift, first, every = places[at]
         rounds = [number + shift for number in range(1, last + 1)]
         marks = range(min(first, last - 1), last, every)
