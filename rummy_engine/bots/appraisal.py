@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from rummy_engine.bots.naturals import Naturals
-from rummy_engine.bots.outs import Outs
+from rummy_engine.bots.outs import outs_of
 from rummy_engine.bots.reading import chances, gone
 from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
@@ -42,7 +42,7 @@ class Appraiser:
         """The least that the loose cards of a hand can weigh."""
         self._least, self._is_plain = naturals.of_faces, naturals.is_plain
         self._usable = rules.finder.usable
-        self._outs = Outs(rules.shapes, rules.pack & NATURALS)
+        self._outs = outs_of(rules.shapes, rules.pack & NATURALS)
         self.outs: Callable[[CardSet], CardSet] = self._outs.outs
         """The natural faces, none of them in the hand, that would be in a meld with cards of the hand."""
         self._promise, self._danger, self._finish = weights.promise, weights.danger, weights.finish

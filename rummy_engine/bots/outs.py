@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from rummy_engine.bots.sets import folded
@@ -12,22 +13,10 @@ from rummy_engine.melds.shapes import MeldShapes
 _ONE_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
-class _RunOuts(dict[int, int]):
-    """For the ranks held of a suit: the ranks not held that would be in a run with them (13-bit masks)."""
-
-    __slots__ = ("_runs",)
-
-    def __init__(self, windows: list[int], wilds: int, naturals: int) -> None:
-        self._runs = [(window, max(window.bit_count() - wilds, naturals) - 1) for window in windows]
-
-    def __missing__(self, ranks: int) -> int:
-        found = 0
-        for window, needed in self._runs:
-            if (window & ranks).bit_count() >= needed:
-                found |= window
-        found &= ~ranks
-        self[ranks] = found
-        return found
+@lru_cache(64)
+def outs_of(shapes: MeldShapes, pack: CardSet) -> Outs:
+    """The outs for a deck and its melds: one object for every bot that asks."""
+    return Outs(shapes, pack)
 
 
 class Outs:
@@ -41,7 +30,11 @@ class Outs:
         # A card is in a run that can be cut in two if it is in one of the parts: the short runs will do.
         windows = [sum(1 << rank for rank in window) for window in shapes.windows if len(window) < 2 * spec.run_min]
         wilds = [min(held, spec.max_wilds) for held in range(spec.jokers + 1)]
-        self._runs = [_RunOuts(windows, each, spec.min_naturals) for each in wilds]
+        self._needed = [
+            [(window, max(window.bit_count() - each, spec.min_naturals) - 1) for window in windows] for each in wilds
+        ]
+        self._runs: list[dict[int, int]] = [{} for _ in wilds]
+        """For the ranks held of a suit: the ranks not held that would be in a run with them (13-bit masks)."""
         self._suits_needed = [max(spec.set_min - each, spec.min_naturals, 2) - 1 for each in wilds]
         shortest = [window for window in windows if window.bit_count() == spec.run_min]
         self.partners: tuple[tuple[CardSet, ...], ...] = tuple(
@@ -57,9 +50,21 @@ class Outs:
         low, high = hand & HALF, hand >> 26 & HALF
         a, b, c, d = low & SUIT, low >> 13, high & SUIT, high >> 13
         runs = self._runs[wilds]
-        found = runs[a] | runs[b] << 13 | runs[c] << 26 | runs[d] << 39
+        try:
+            found = runs[a] | runs[b] << 13 | runs[c] << 26 | runs[d] << 39
+        except KeyError:
+            for each in (a, b, c, d):
+                runs[each] = self._in_runs(wilds, each)
+            found = runs[a] | runs[b] << 13 | runs[c] << 26 | runs[d] << 39
         ranks = at_least(self._suits_needed[wilds], a, b, c, d)
         return (found | ranks * _ONE_RANK) & ~hand & self._pack
+
+    def _in_runs(self, wilds: int, ranks: int) -> int:
+        found = 0
+        for window, needed in self._needed[wilds]:
+            if (window & ranks).bit_count() >= needed:
+                found |= window
+        return found & ~ranks
 
     def _run_partners(self, face: int, windows: list[int]) -> list[CardSet]:
         suit, rank = divmod(face, 13)

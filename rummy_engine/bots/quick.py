@@ -12,7 +12,7 @@ from rummy_engine.bots.appraisal import Appraiser
 from rummy_engine.bots.knocker import BOUNDS
 from rummy_engine.bots.knocker import WEIGHTS as KNOCKING
 from rummy_engine.bots.naturals import Naturals
-from rummy_engine.bots.outs import Outs
+from rummy_engine.bots.outs import outs_of
 from rummy_engine.bots.sets import folded, without
 from rummy_engine.bots.sight import Sight
 from rummy_engine.bots.tabler import CLOSE_IF_CAPPED, CLOSE_TO_OUT, FRESH_CARD, LATE, LONG, SOUND
@@ -47,7 +47,7 @@ class Quick:
         self._folds = rules.pack > NATURALS
         self._loose = SearchedDeadwood(rules.finder, (1,) * len(rules.table.worth.in_hand)).least
         """How few cards of a hand can be left outside melds."""
-        self._outs = Outs(rules.shapes, rules.pack & NATURALS)
+        self._outs = outs_of(rules.shapes, rules.pack & NATURALS)
         self._long = LONG * players
         lay = game.profile.lay
         self._cap = 10**6 if lay.melds_per_turn == "unlimited" else lay.melds_per_turn
