@@ -67,4 +67,4 @@ class Odd:
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("not comparable")
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say: not hashable

@@ -11,8 +11,8 @@ import pytest
 
 from rummy_engine.__main__ import main
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 
 ROOT = Path(__file__).resolve().parent.parent
 SOME = ["basic", "gin-knock"]
@@ -41,6 +41,6 @@ def process(*words: str, **how: object) -> subprocess.CompletedProcess[str]:
     """A call in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "rummy_engine", *words]
-    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]  # hands any options on
         command, **{"text": True, "capture_output": True, "timeout": 60, "env": environment, **how}
     )

@@ -77,12 +77,12 @@ def test_states_of_another_game_are_refused() -> None:
     rng = random.Random(1)
     for foreign in (state, six):
         asked: list[Callable[[], object]] = [
-            lambda s=foreign: basic.legal(s),  # type: ignore[misc]
-            lambda s=foreign: basic.apply(s, "call"),  # type: ignore[misc]
-            lambda s=foreign: basic.apply_unchecked(s, rummy.PASS),  # type: ignore[misc]
-            lambda s=foreign: basic.view(s, s.seat),  # type: ignore[misc]
-            lambda s=foreign: basic.playout(s, rng),  # type: ignore[misc]
-            lambda s=foreign: basic.sample(other.view(s, 0), rng),  # type: ignore[misc]
+            lambda s=foreign: basic.legal(s),  # type: ignore[misc]  # mypy infers no lambda with a default
+            lambda s=foreign: basic.apply(s, "call"),  # type: ignore[misc]  # mypy infers no lambda with a default
+            lambda s=foreign: basic.apply_unchecked(s, rummy.PASS),  # type: ignore[misc]  # mypy infers no lambda with a default
+            lambda s=foreign: basic.view(s, s.seat),  # type: ignore[misc]  # mypy infers no lambda with a default
+            lambda s=foreign: basic.playout(s, rng),  # type: ignore[misc]  # mypy infers no lambda with a default
+            lambda s=foreign: basic.sample(other.view(s, 0), rng),  # type: ignore[misc]  # mypy infers no lambda with a default
         ]
         for ask in asked:
             with pytest.raises(rummy.RummyError):
@@ -227,10 +227,10 @@ class Anything:
     def __eq__(self, other: object) -> bool:
         return True
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say: not hashable
 
 
-@pytest.mark.parametrize("nonsense", [None, "draw", 0, [rummy.DRAW], rummy.Take(1.0), Anything()])  # type: ignore[arg-type]
+@pytest.mark.parametrize("nonsense", [None, "draw", 0, [rummy.DRAW], rummy.Take(1.0), Anything()])  # type: ignore[arg-type]  # wrong on purpose
 def test_a_bot_that_returns_nonsense_is_named(nonsense: Any) -> None:
     with pytest.raises(BotError, match=r"bot '<lambda>' \(seat 0\) returned"):
         simulate("basic", bots=lambda view, legal, rng: nonsense, rounds=1)

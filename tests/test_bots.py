@@ -53,7 +53,7 @@ def test_the_names() -> None:
     assert bots() == ("random", "easy", "medium", "hard")
     for wrong in ("eazy", "Random ", "", None, 3, "x" * 10_000, ["easy"]):
         with pytest.raises(rummy.RummyError, match="there is no bot") as caught:
-            make_bot(wrong, compiled("basic"))  # type: ignore[arg-type]
+            make_bot(wrong, compiled("basic"))  # type: ignore[arg-type]  # wrong on purpose
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 200
     with pytest.raises(rummy.RummyError, match="did you mean 'easy'"):
         make_bot("Eazy", compiled("basic"))
@@ -215,7 +215,7 @@ def test_hard_keeps_to_its_budget_and_is_reproducible() -> None:
         assert first == Hard(game, samples)(view, view.legal, random.Random(5))
     for wrong in (0, -1, 2.0, True, "8", None):
         with pytest.raises(rummy.RummyError, match="1 world or more"):
-            Hard(game, wrong)  # type: ignore[arg-type]
+            Hard(game, wrong)  # type: ignore[arg-type]  # wrong on purpose
 
 
 # ----------------------------------------------------------------------------------------------- what each of them does

@@ -19,8 +19,8 @@ from rummy_engine.reporting.differences import differences
 from rummy_engine.simulate import record_of
 from tests.commandline import ROOT, SOME, Run, process
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.commandline import Run
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 

@@ -17,8 +17,8 @@ from rummy_engine.comparing.measures import MEASURES
 from rummy_engine.exports import to_csv, to_json, to_parquet
 from tests.commandline import FEW, SOME, Run
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
@@ -154,7 +154,7 @@ def test_json_csv_and_parquet(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert Run(capsys, words[0], "--csv", *words[1:]).out == to_csv(expected)
     assert Run(capsys, words[0], "--csv=-", *words[1:]).out == to_csv(expected)
     assert len(list(csv.DictReader(io.StringIO(to_csv(expected))))) == 4
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
     assert Run(capsys, *words, "--parquet", "some.parquet", "--rows", "rows.parquet").code == 0
     assert (tmp_path / "some.parquet").read_bytes() == to_parquet(expected)
     assert (tmp_path / "rows.parquet").read_bytes()[:4] == b"PAR1"
@@ -174,7 +174,7 @@ def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_plots_and_pages(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     charts = []
     for name in ("a.png", "b.png", "a.svg", "b.SVG"):
         assert Run(capsys, "compare", *SOME, *FEW, "--plot", name).code == 0

@@ -177,7 +177,7 @@ def test_the_exports_agree_and_hold_no_time(mixed: Comparison) -> None:
 
 
 def test_parquet_holds_the_table(mixed: Comparison, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
     path = tmp_path / "a.parquet"
     path.write_bytes(to_parquet(mixed))
     lines = parquet.read_table(path).to_pylist()
@@ -196,7 +196,7 @@ def test_faults_are_in_the_exports() -> None:
 
 
 def test_one_row_per_round(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
     how: dict[str, Any] = {"matches": 4, "seed": 3, "vary": {"match.target": [40, 60]}}
     done = compare(["basic"], 3, [("easy", "random")], rows=tmp_path / "a.csv", **how)
     compare(["basic"], 3, [("easy", "random")], rows=tmp_path / "a.parquet", workers=2, **how)
@@ -234,7 +234,7 @@ def test_rows_say_who_won_and_who_ended_the_round(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_run_that_was_complete(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
     how: dict[str, Any] = {"rounds": 3, "rows": tmp_path / "a.parquet", "checkpoint": tmp_path / "run.json"}
     first = compare(["basic"], **how)
     content = how["rows"].read_bytes()
@@ -283,7 +283,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_whole_and_links_to_every_definition(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.html import to_html
 
     text = to_html(mixed, "rummy compare <b>")
@@ -302,7 +302,7 @@ def test_the_page_is_whole_and_links_to_every_definition(mixed: Comparison) -> N
 
 
 def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.html import to_html
 
     def stop(done: int, total: int) -> None:
@@ -314,7 +314,7 @@ def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
 
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_pictures_are_drawn_alike(mixed: Comparison, form: str) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import draw_comparison
 
     first = draw_comparison(mixed, form)
@@ -322,7 +322,7 @@ def test_pictures_are_drawn_alike(mixed: Comparison, form: str) -> None:
 
 
 def test_a_name_may_look_like_a_formula(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.html import to_html
     from rummy_engine.reporting.plots import draw_comparison
 
@@ -350,7 +350,7 @@ def test_what_is_written_in_a_picture_can_be_read(
     variants: list[str], players: int | None, lineups: list[Any], vary: list[str], matches: int
 ) -> None:
     """No text lies on another, and none leaves the picture."""
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from matplotlib.text import Text
 
     from rummy_engine.reporting.plots import bands, figure_of
@@ -374,7 +374,7 @@ def test_what_is_written_in_a_picture_can_be_read(
 
 
 def test_captions_say_only_what_is_there(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import bands, figure_of
 
     varied = compare(["basic"], rounds=2, vary={"match.best": ["highest", "lowest"]}).rows
@@ -393,7 +393,7 @@ def test_captions_say_only_what_is_there(mixed: Comparison) -> None:
 
 
 def test_long_captions_are_broken(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import bands, figure_of
 
     band = bands(mixed.rows)[2]._replace(caption="so many words of a caption " * 40)
@@ -409,7 +409,7 @@ def test_long_captions_are_broken(mixed: Comparison) -> None:
 @example((10**6 - 1, 10**6))
 @example((1, 10**6))
 def test_a_share_is_told_as_none_or_all_only_where_it_is(counts: tuple[int, int]) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import percent
 
     (count, total), text = counts, percent(*counts)
@@ -420,7 +420,7 @@ def test_a_share_is_told_as_none_or_all_only_where_it_is(counts: tuple[int, int]
 
 
 def test_a_bar_beside_another_is_not_all(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import bands, figure_of
 
     tally = deepcopy(mixed.rows[0].tally)
@@ -434,7 +434,7 @@ def test_a_bar_beside_another_is_not_all(mixed: Comparison) -> None:
 @pytest.mark.parametrize("curves", [2, 6, 12])
 def test_equal_skill_curves_can_be_told_apart(mixed: Comparison, curves: int) -> None:
     """No marker lies on another, and every curve has some."""
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import bands, figure_of
 
     for length in (2, 30):
@@ -460,7 +460,7 @@ def test_equal_skill_curves_can_be_told_apart(mixed: Comparison, curves: int) ->
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=12))
 def test_marks_of_skill_curves(ends: list[int]) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import marks_of
 
     places = list(zip(marks_of(ends), ends, strict=True))
@@ -512,7 +512,7 @@ def test_colour_blind_people_can_tell_the_endings_apart(eye: str) -> None:
 
 
 def test_the_longest_comparison_can_be_drawn(mixed: Comparison) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
     from rummy_engine.reporting.plots import bands, resolution
 
     rows = [mixed.rows[0]] * MOST_SETUPS

@@ -37,7 +37,7 @@ def test_the_tables_are_those_of_the_code() -> None:
 
 
 def test_the_limit_of_a_run_with_a_stopping_rule_is_told() -> None:
-    pytest.importorskip("typer")
+    pytest.importorskip("typer", reason="needs the extra cli")
     from rummy_engine.cli_compare import ROUNDS_UNTIL
 
     given = signature(compare).parameters["rounds"].default

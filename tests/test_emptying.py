@@ -116,7 +116,7 @@ def test_a_large_hand_is_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     def counted(self: Emptying, *position: object) -> bool:
         nonlocal looked_at
         looked_at += 1
-        return search(self, *position)  # type: ignore[arg-type]
+        return search(self, *position)  # type: ignore[arg-type]  # a key of mixed parts
 
     monkeypatch.setattr(Emptying, "_empties", counted)
     rules = game(

@@ -15,7 +15,7 @@ VALUES = (rummy.View, rummy.State, rummy.RoundResult, rummy.Meld, rummy.Arrangem
 
 @pytest.mark.parametrize("cls", VALUES)
 def test_every_field_has_its_own_text_and_no_other_is_named(cls: type[tuple[object, ...]]) -> None:
-    names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
+    names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # a class of named tuples
     assert tuple(fields_of(cls)) == names
     assert all(getattr(cls, name).__doc__ == text for name, text in fields_of(cls).items())
     assert "Alias for field" not in pydoc.plain(pydoc.render_doc(cls))

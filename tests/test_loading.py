@@ -18,7 +18,7 @@ from rummy_engine.profiles.loading import load_profile, variants
 
 def problems_of(source: object, overrides: object = None) -> tuple[Problem, ...]:
     with pytest.raises(ProfileError) as caught:
-        load_profile(source, overrides)  # type: ignore[arg-type]
+        load_profile(source, overrides)  # type: ignore[arg-type]  # whatever the test gives
     return caught.value.problems
 
 
@@ -172,7 +172,7 @@ def test_an_unknown_name_lists_the_known() -> None:
 
 
 def value_of(source: object, overrides: Mapping[str, object], path: str) -> Any:
-    data: Any = load_profile(source, overrides).to_dict()  # type: ignore[arg-type]
+    data: Any = load_profile(source, overrides).to_dict()  # type: ignore[arg-type]  # whatever the test gives
     for key in path.split("."):
         data = data.get(key)
     return data

@@ -177,7 +177,7 @@ def test_stopping_rules_as_text() -> None:
             Until.read(wrong)
     for width in (True, None, "1", 0):
         with pytest.raises(rummy.RummyError):
-            Until("edge", width)  # type: ignore[arg-type]
+            Until("edge", width)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_stopping_rules_are_met_in_every_row() -> None:

@@ -109,7 +109,7 @@ def test_positions_that_cannot_be() -> None:
             basic.position(hands=["2C", "3C"], phase="reshuffle", stock="", pile=pile)
     for phase, more in product(("draw", "deal"), ({"tabled_now": True}, {"melds_now": 1, "table": ["1: 4H 5H 6H"]})):
         with pytest.raises(rummy.NotationError, match="'play' only"):
-            basic.position(hands=["2C", "3C"], phase=phase, **more)  # type: ignore[arg-type]
+            basic.position(hands=["2C", "3C"], phase=phase, **more)  # type: ignore[arg-type]  # options of several types
     with pytest.raises(rummy.NotationError, match="melds_now: expected a whole number from 0 to 1"):
         basic.position(hands=["2C", "3C"], phase="play", seat=0, table=["0: 4H 5H 6H"], tabled=[], melds_now=2)
     kept = rummy.load("basic", {"discard.last": "required", "discard.last_unplayable": True})
@@ -134,7 +134,7 @@ def test_hands_are_questions_about_faces() -> None:
     assert rummy.best_arrangement("JK 5S 6S", doubled).points == 0
     for nothing in (-1, True, 1 << 200, None, 2.5):
         with pytest.raises(rummy.NotationError):
-            rummy.melds(nothing, doubled)  # type: ignore[arg-type]
+            rummy.melds(nothing, doubled)  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize("players", [2.0, True, "2", None, 0, 9, pytest.param(10**5000, id="huge")])
@@ -142,15 +142,15 @@ def test_players_must_be_a_whole_number_of_seats(players: object) -> None:
     game = rummy.load("basic")
     game.start(2)
     with pytest.raises(rummy.ProfileError):
-        game.start(players)  # type: ignore[arg-type]
+        game.start(players)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_policy_must_return_an_action_it_was_given() -> None:
     game = rummy.load("basic")
     start = game.start(2)
-    for nonsense in (None, "draw", rummy.Take(1.0), Discard(5), Discard(5.0), 10**5000):  # type: ignore[arg-type]
+    for nonsense in (None, "draw", rummy.Take(1.0), Discard(5), Discard(5.0), 10**5000):  # type: ignore[arg-type]  # wrong on purpose
         with pytest.raises(rummy.MatchError, match="policy of seat 1"):
-            game.playout(start, random.Random(1), lambda view, legal, rng, what=nonsense: what)  # type: ignore[misc]
+            game.playout(start, random.Random(1), lambda view, legal, rng, what=nonsense: what)  # type: ignore[misc]  # mypy infers no lambda with a default
 
 
 def test_a_policy_cannot_touch_the_shuffles() -> None:
@@ -166,25 +166,25 @@ def test_a_policy_cannot_touch_the_shuffles() -> None:
         own.seed(5)
         return careless(view, legal, own)
 
-    final = game.playout(game.start(3), rng, careless, until="match")  # type: ignore[arg-type]
+    final = game.playout(game.start(3), rng, careless, until="match")  # type: ignore[arg-type]  # a random.Random is what it gets
     assert len(set(map(id, seen.values()))) == 3
     seen.clear()
     rng = random.Random(1)
-    assert game.playout(game.start(3), rng, [careless, meddling, careless], until="match") == final  # type: ignore[list-item]
+    assert game.playout(game.start(3), rng, [careless, meddling, careless], until="match") == final  # type: ignore[list-item]  # the same
 
 
 @pytest.mark.parametrize("policy", [5, "easy", [5, 5], [None, None], [lambda view, legal, rng: legal[0]] * 3])
 def test_policies_are_functions_and_one_for_each_seat(policy: object) -> None:
     game = rummy.load("basic")
     with pytest.raises(rummy.RummyError, match=r"policy is a function|3 policies for 2 seats"):
-        game.playout(game.start(2), random.Random(1), policy)  # type: ignore[arg-type]
+        game.playout(game.start(2), random.Random(1), policy)  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize("until", ["rounds", pytest.param(10**5000, id="huge"), None])
 def test_until_is_round_or_match(until: object) -> None:
     game = rummy.load("basic")
     with pytest.raises(rummy.RummyError, match="until must be"):
-        game.playout(game.start(2), random.Random(1), until=until)  # type: ignore[arg-type]
+        game.playout(game.start(2), random.Random(1), until=until)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_match_that_nobody_can_win_is_given_up() -> None:
@@ -201,7 +201,7 @@ def test_a_game_is_immutable_and_positions_take_any_keyword() -> None:
         game.position(hands=["2C", "3C"], self=1)
     for cards in (-1, 1 << 200, "8S"):
         with pytest.raises(rummy.NotationError):
-            rummy.format_cards(cards)  # type: ignore[arg-type]
+            rummy.format_cards(cards)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_after_a_knock_a_hand_may_be_empty_whatever_the_last_discard_must_be() -> None:

@@ -87,7 +87,7 @@ def test_texts_of_empty_actions_have_no_space_at_the_end() -> None:
     [
         (None, "None"),
         (5, "a value of type int"),
-        (rummy.Discard("KC"), "a Discard with other fields than faces and numbers"),  # type: ignore[arg-type]
+        (rummy.Discard("KC"), "a Discard with other fields than faces and numbers"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_what_is_no_action_is_named(action: Any, found: str) -> None:

@@ -282,7 +282,7 @@ def test_text_that_is_no_action(text: str, position: int, says: str) -> None:
 @pytest.mark.parametrize("text", [None, 7, b"draw", ["draw"], {}, object()])
 def test_only_text_is_read(text: object) -> None:
     with pytest.raises(NotationError):
-        parse_action(BASIC, lies(BASIC), text)  # type: ignore[arg-type]
+        parse_action(BASIC, lies(BASIC), text)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_endless_text_ends() -> None:
@@ -308,7 +308,7 @@ def test_plain_actions_come_back(action: Action) -> None:
 
 @given(st.lists(faces, max_size=110).map(tuple))
 def test_shuffles_come_back(cards: tuple[object, ...]) -> None:
-    for action in (Deal(cards), Reshuffle(cards)):  # type: ignore[arg-type]
+    for action in (Deal(cards), Reshuffle(cards)):  # type: ignore[arg-type]  # wrong on purpose
         assert parse_action(BASIC, lies(BASIC), str(action)) == action
 
 

@@ -19,7 +19,7 @@ import rummy_engine as rummy
 from rummy_engine.actions import LayOff
 from tests.peers.openspiel import UPCARD_DRAWS, Difference, Mirror, OpenSpiel, hand, in_order, pieces, without_target
 
-pytest.importorskip("pyspiel")
+pytest.importorskip("pyspiel", reason="needs the extra peers")
 
 ROUNDS = int(os.environ.get("RUMMY_OPENSPIEL_ROUNDS", "1000"))
 PACK = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]

@@ -20,8 +20,8 @@ from rummy_engine.policy import Random
 from tests.knowledge import reached, swap_hidden, tables
 from tests.matches import SEATINGS
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 
 from rummy_engine.terminal.play import parse_overrides
 from rummy_engine.terminal.screen import board

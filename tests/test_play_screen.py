@@ -9,8 +9,8 @@ import pytest
 
 import rummy_engine as rummy
 
-pytest.importorskip("typer")
-pytest.importorskip("rich")
+pytest.importorskip("typer", reason="needs the extra cli")
+pytest.importorskip("rich", reason="needs the extra cli")
 
 from tests.people import Person, last_screen, named, seated
 

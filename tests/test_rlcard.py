@@ -18,7 +18,7 @@ import rummy_engine as rummy
 from tests.helpers import hand, pack
 from tests.peers.rlcard_gin import KNOCK_LIMIT, Difference, Mirror, RLCard, first_of
 
-pytest.importorskip("rlcard")
+pytest.importorskip("rlcard", reason="needs the extra peers")
 
 ROUNDS = int(os.environ.get("RUMMY_RLCARD_ROUNDS", "150"))
 

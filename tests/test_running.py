@@ -67,7 +67,7 @@ def test_any_number_of_workers_gives_the_same(alone: Comparison) -> None:
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_any_executor_gives_the_same(pool: type[Executor], alone: Comparison) -> None:
-    with pool(2) as executor:  # type: ignore[call-arg]
+    with pool(2) as executor:  # type: ignore[call-arg]  # an Executor in general takes no number
         assert results(executor=executor) == alone
 
 
@@ -272,9 +272,9 @@ def test_a_failing_bot_loses_nothing(tmp_path: Path) -> None:
     kept = json.loads(path.read_text())
     assert kept["next"] == (caught.value.deal - 1) // CHUNK > 0
     skipped = {"bots": ("easy", raises_at_times), "rounds": 3 * CHUNK, "seed": 2, "on_fault": "skip"}
-    whole = simulate("gin-knock", **skipped)  # type: ignore[arg-type]
+    whole = simulate("gin-knock", **skipped)  # type: ignore[arg-type]  # options of several types in one table
     for calls in (1, 999):
-        again = simulate("gin-knock", checkpoint=tmp_path / "b.json", progress=Stop(calls), **skipped)  # type: ignore[arg-type]
+        again = simulate("gin-knock", checkpoint=tmp_path / "b.json", progress=Stop(calls), **skipped)  # type: ignore[arg-type]  # options of several types in one table
     assert again.tally == whole.tally and len(again.faults) == len(whole.faults)
     assert [fault.error.record for fault in again.faults] == [fault.error.record for fault in whole.faults]
 
@@ -382,7 +382,7 @@ def command(folder: Path, *words: str, waits: bool = False) -> subprocess.Popen[
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGKILL")
 @pytest.mark.parametrize("victim", ["run", "worker"])
 def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str) -> None:
-    pytest.importorskip("typer")
+    pytest.importorskip("typer", reason="needs the extra cli")
     path = tmp_path / "run.json"
     words = ["--workers", "2", "--checkpoint", "run.json", "--json", "out.json", "--rows", "rows.csv", "--no-detail"]
     running = command(tmp_path, *words, waits=True)
@@ -411,7 +411,7 @@ def test_killing_loses_at_most_the_chunks_in_flight(tmp_path: Path, victim: str)
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    distributed = pytest.importorskip("distributed")
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=60
     ) as found:
@@ -452,7 +452,7 @@ def test_the_log_of_dask_is_silent_meanwhile(cluster: Any) -> None:
 
 
 def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
-    pytest.importorskip("distributed")
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     from rummy_engine.comparing.cluster import dask_executor
 
     address_file, path = tmp_path / "scheduler.json", tmp_path / "run.json"
@@ -484,7 +484,7 @@ def test_a_scheduler_may_die(tmp_path: Path, alone: Comparison) -> None:
 def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     from rummy_engine.comparing import cluster
 
-    pytest.importorskip("distributed")
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     monkeypatch.setattr(cluster, "PATIENCE", "1s")
     for address in ("tcp://127.0.0.1:1", "nonsense", "", "ftp://x"):
         with pytest.raises(rummy.RummyError, match="no Dask scheduler"), cluster.dask_executor(address):

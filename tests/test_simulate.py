@@ -310,7 +310,7 @@ def test_bad_input_is_refused_before_the_work(change: dict[str, Any]) -> None:
 def test_numbers_that_python_refuses_to_print(name: str, number: int) -> None:
     for refused in (-number, number) if name == "seed" else (-number,):
         with pytest.raises(rummy.RummyError):
-            simulate(**{"variant": "basic", name: refused})  # type: ignore[arg-type]
+            simulate(**{"variant": "basic", name: refused})  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_setups_pickle() -> None:

@@ -122,7 +122,7 @@ _IDLE: tuple[tuple[tuple[str, ...], Idle], ...] = (
     *(
         (
             (f"scoring.values.{rank}",),
-            _when(lambda p, rank=rank: rank not in p.deck.ranks, f"there is no {rank} in the deck"),  # type: ignore[misc]
+            _when(lambda p, rank=rank: rank not in p.deck.ranks, f"there is no {rank} in the deck"),  # type: ignore[misc]  # mypy infers no lambda with a default
         )
         for rank in "23456789TJQK"
     ),

@@ -160,17 +160,17 @@ class MeldRules:
         wanted = range(1 if card == JOKER else 0, jokers + 1)
         natural = card is not None and card != JOKER
         for rank in self.ranks:
-            if natural and card[0] != rank:  # type: ignore[index]
+            if natural and card[0] != rank:  # type: ignore[index]  # a natural card is a tuple
                 continue
             held = [count[rank + suit] for suit in self.suits]
             most = sum(1 for copies in held if copies) if self.distinct else sum(held)
             for naturals in range(fewest, most + 1):
                 yield from (naturals + w for w in wanted if self.set_min <= naturals + w <= self.set_max)
         for suit in self.suits:
-            if natural and card[1] != suit:  # type: ignore[index]
+            if natural and card[1] != suit:  # type: ignore[index]  # a natural card is a tuple
                 continue
             for seq in self.sequences:
-                if natural and card[0] not in seq:  # type: ignore[index]
+                if natural and card[0] not in seq:  # type: ignore[index]  # a natural card is a tuple
                     continue
                 missing = max(sum(1 for rank in seq if not count[rank + suit]), wanted.start)
                 if missing <= jokers and len(seq) - missing >= fewest:
