@@ -284,3 +284,18 @@ def test_closed_streams() -> None:
     assert shell("show nope 2>&-") == (2, "")
     code, said = shell("play basic <&-")
     assert code == 2 and said.count("\n") == 1 and "standard input is closed" in said
+
+
+def test_ctrl_c_while_the_command_line_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupts:
+        """Finds no module, and is interrupted over one."""
+
+        def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+            if name == "rummy_engine.cli":
+                raise KeyboardInterrupt
+
+    from rummy_engine.__main__ import main as command
+
+    monkeypatch.delitem(sys.modules, "rummy_engine.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupts(), *sys.meta_path])
+    assert command(["variants"]) == 130

@@ -309,7 +309,8 @@ def test_a_page_of_a_run_that_was_stopped_at_once() -> None:
         raise KeyboardInterrupt
 
     empty = compare(["basic"], rounds=5, progress=stop)
-    assert "Stopped before its end" in " ".join(Page(to_html(empty, "")).words)
+    words = " ".join(Page(to_html(empty, "")).words)
+    assert "Stopped before its end" in words and "A fixed number of deals, 5: stopped after 0" in words
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])

@@ -234,16 +234,17 @@ def test_a_stopped_run_goes_on(tmp_path: Path, alone: Comparison, workers: int) 
     assert results(checkpoint=path, progress=third) == alone and len(third.told) == 1  # nothing was left to do
 
 
+class Late(ThreadPoolExecutor):
+    """Never comes to the first chunk."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if args[1] == 0:
+            return Future()  # never done
+        return super().submit(fn, *args, **kwargs)
+
+
 def test_chunks_that_come_early_are_kept(tmp_path: Path) -> None:
     path, plan = tmp_path / "run.json", Plan((Setup.of("basic"),), 4 * CHUNK, 1)
-
-    class Late(ThreadPoolExecutor):
-        """Never comes to the first chunk."""
-
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
-            if args[1] == 0:
-                return Future()  # never done
-            return super().submit(fn, *args, **kwargs)
 
     with Late(4) as executor:
         run(plan, executor=executor, checkpoint=path, report=Stop(3))
@@ -283,7 +284,7 @@ def test_a_failing_bot_loses_nothing(tmp_path: Path) -> None:
 def test_a_run_that_a_bot_stopped_goes_on_with_the_bot_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    """The fault is no part of the checkpoint, not even in a chunk that waited for its turn."""
+    """The fault is no part of the checkpoint."""
     path = tmp_path / "run.json"
     how: dict[str, Any] = {"bots": ("easy", fails_if_told), "rounds": 20 * CHUNK, "seed": 2, "on_fault": "stop"}
     monkeypatch.setenv(FAILS, "yes")
@@ -294,6 +295,18 @@ def test_a_run_that_a_bot_stopped_goes_on_with_the_bot_mended(
     monkeypatch.delenv(FAILS)
     mended = simulate("gin-knock", checkpoint=path, workers=workers, **how)
     assert mended.complete and not mended.faults and mended == simulate("gin-knock", **how)
+
+
+def test_a_fault_that_waited_for_its_turn_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, setup = tmp_path / "run.json", Setup.of("gin-knock", 2, ("easy", fails_if_told))
+    plan = Plan((setup,), 4 * CHUNK, 3, on_fault="stop")
+    monkeypatch.setenv(FAILS, "yes")
+    with Late(4) as executor:
+        run(plan, executor=executor, checkpoint=path, report=Stop(3))
+    assert any(chunk["faults"] for chunk in json.loads(path.read_text())["waiting"])
+    monkeypatch.delenv(FAILS)
+    mended = run(plan, checkpoint=path)
+    assert mended.complete and not mended.faults and mended.tallies == run(plan).tallies
 
 
 @pytest.mark.parametrize(

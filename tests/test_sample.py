@@ -244,15 +244,16 @@ def test_all_hands_that_knock_without_gin_are_equally_likely(laid: str) -> None:
     """A hand that melds take whole would have been declared gin (rules B13), also after some melds were laid."""
     whole = game("gin-knock")
     hidden = "2S 3S 4S 2H 3H 4H 2D 3D 7H KC"
-    state = whole.position(hands=["2S 3S 4S 2H 3H", "9D"], pile="9S", seat=0, phase="spread", stock="7H")
+    state = whole.position(hands=["2S 3S 4S 2H 2D 3H", "9D"], pile="9S", seat=0, phase="spread", stock="7H")
     assert state.declared == "knock"
     if laid:
         state = whole.apply(state, f"meld {laid}")
     rules, rng = SmallPack(whole.rules(2), hidden + " 9D 9S"), Numbers(11)
     on_table, deadwood = rummy.parse_cards(laid), whole.rules(2).arranger.deadwood
     cards = [card for card in assign_copies(parse_faces(hidden)) if not on_table >> card & 1]
-    chosen = [card_set(some) for some in combinations(cards, 5 - on_table.bit_count())]
+    chosen = [card_set(some) for some in combinations(cards, 6 - on_table.bit_count())]
     hands = {hand for hand in chosen if deadwood(hand | on_table) and deadwood(hand) <= 10}
+    assert any(not deadwood(hand) for hand in chosen)  # which would have been gin
     view, each = make_view(rules, state, 1), 60
     counts = Counter(sample_state(rules, view, rng).hands[0] for _ in range(each * len(hands)))
     assert set(counts) == hands and len(hands) > 5
