@@ -34,7 +34,7 @@ class Outs:
             [(window, max(window.bit_count() - each, spec.min_naturals) - 1) for window in windows] for each in wilds
         ]
         self._runs: list[dict[int, int]] = [{} for _ in wilds]
-        """For the ranks held of a suit: the ranks not held that would be in a run with them (13-bit masks)."""
+        """For the ranks held of a suit: the ranks of the runs that lack one card at most, jokers aside (13-bit masks)."""
         self._suits_needed = [max(spec.set_min - each, spec.min_naturals, 2) - 1 for each in wilds]
         shortest = [window for window in windows if window.bit_count() == spec.run_min]
         self.partners: tuple[tuple[CardSet, ...], ...] = tuple(
@@ -64,7 +64,7 @@ class Outs:
         for window, needed in self._needed[wilds]:
             if (window & ranks).bit_count() >= needed:
                 found |= window
-        return found & ~ranks
+        return found
 
     def _run_partners(self, face: int, windows: list[int]) -> list[CardSet]:
         suit, rank = divmod(face, 13)
