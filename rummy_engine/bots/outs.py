@@ -34,7 +34,7 @@ class Outs:
             [(window, max(window.bit_count() - each, spec.min_naturals) - 1) for window in windows] for each in wilds
         ]
         self._runs: list[dict[int, int]] = [{} for _ in wilds]
-        """For the ranks held of a suit: the ranks of the runs that lack one card at most, jokers aside (13-bit masks)."""
+        """For the ranks held of a suit: those of the runs that lack one card at most, jokers aside (13-bit masks)."""
         self._suits_needed = [max(spec.set_min - each, spec.min_naturals, 2) - 1 for each in wilds]
         shortest = [window for window in windows if window.bit_count() == spec.run_min]
         self.partners: tuple[tuple[CardSet, ...], ...] = tuple(
